@@ -1,0 +1,10 @@
+package main
+
+import (
+	"context"
+	"errors"
+)
+
+type fitCmd struct{}
+
+func (c *fitCmd) Run(ctx context.Context, e *env) error { return errors.New("fit: in the making") }

@@ -1,0 +1,107 @@
+// Recoup decides what to do about a failed recurring payment and proves what
+// that decision is worth. Run recoup --help.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+	_ "time/tzdata" // a bare machine has no zone files
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"recoup/data"
+)
+
+// cli lists the verbs; each lives in the file of its name.
+type cli struct {
+	Simulate simulateCmd `cmd:"" help:"Write a simulated world's event log under a behaviour policy, and its oracle apart from it."`
+	Table    tableCmd    `cmd:"" help:"Show how recoup reads a file: columns, types, nulls, rows; or the mapped rows."`
+	Ingest   ingestCmd   `cmd:"" help:"Turn other people's files into an event log."`
+	Features featuresCmd `cmd:"" help:"Build the feature tables of an event log as of a time."`
+	Fit      fitCmd      `cmd:"" help:"Fit a logistic regression to any table."`
+	Evaluate evaluateCmd `cmd:"" help:"Measure calibration and ranking of a file of scores."`
+	Predict  predictCmd  `cmd:"" help:"Score the rows of a file with a registered model."`
+	Nightly  nightlyCmd  `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
+	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
+}
+
+// env is what a verb may use of the outside world.
+type env struct {
+	stdout, stderr io.Writer
+	now            func() time.Time
+	tty            bool // stderr is a terminal: progress may be shown
+}
+
+// printJSON writes one object, indented, on standard output.
+func (e *env) printJSON(v any) error {
+	enc := json.NewEncoder(e.stdout)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	e := &env{stdout: os.Stdout, stderr: os.Stderr, now: time.Now, tty: term.IsTerminal(int(os.Stderr.Fd()))}
+	code := run(ctx, e, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// run parses the arguments, runs the verb and returns the exit code.
+func run(ctx context.Context, e *env, args []string) int {
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("recoup"),
+		kong.Description("recoup learns P(recover | state, action, time) from a payment event log, and says how sure it is.\n\n"+
+			"Start with:  recoup simulate --dir demo --cases 20000 --seed 1 --policy uniform --oracle demo-oracle"),
+		kong.Writers(e.stdout, e.stderr),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		fmt.Fprintln(e.stderr, "recoup:", err)
+		return 1
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	verb, err := parser.Parse(args)
+	if exited >= 0 { // --help printed itself
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(e.stderr, "recoup: %v\nTry: recoup --help\n", err)
+		return 2
+	}
+	verb.BindTo(ctx, (*context.Context)(nil))
+	if err := verb.Run(e); err != nil {
+		fmt.Fprintln(e.stderr, "recoup:", err)
+		return exitCode(err)
+	}
+	return 0
+}
+
+// exitCode is the design's table of exit codes.
+func exitCode(err error) int {
+	for _, c := range []struct {
+		kind error
+		code int
+	}{
+		{data.ErrUsage, 2}, {data.ErrLocked, 3}, {data.ErrTooLittle, 4}, {data.ErrUnsafe, 5}, {data.ErrContract, 6},
+	} {
+		if errors.Is(err, c.kind) {
+			return c.code
+		}
+	}
+	return 1
+}
