@@ -1,0 +1,52 @@
+# recoup: every target a person needs. `make` prints this help.
+GO       ?= go
+DEMO     ?= demo
+CASES    ?= 20000
+SEED     ?= 1
+AS_OF    ?= 2026-03-01
+FUZZTIME ?= 10s
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# Packages that start goroutines: the race detector runs on these.
+RACE = ./data/... ./features/... ./train/... ./cmd/recoup/...
+
+.PHONY: help build demo test race lint bench fuzz golden determinism clean
+
+help: ## print this help
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build ./recoup (pure Go, no cgo)
+	CGO_ENABLED=0 $(GO) build -trimpath -o recoup ./cmd/recoup
+
+demo: build ## simulate a year of failed payments, then run the night job on it
+	./recoup simulate --dir $(DEMO)/log --cases $(CASES) --seed $(SEED) --policy uniform --oracle $(DEMO)/oracle
+	./recoup nightly --dir $(DEMO)/log --as-of $(AS_OF) --oracle $(DEMO)/oracle
+
+test: ## run every test
+	$(GO) test ./...
+
+race: ## run the tests of packages with goroutines under the race detector
+	$(GO) test -race -short $(RACE)
+
+lint: ## gofmt, vet, staticcheck
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+bench: build ## measure against the peers in the same run (makes a Python venv)
+	$(GO) run ./cmd/bench
+
+fuzz: ## run every fuzz target for FUZZTIME (default 10s)
+	@$(GO) list -f '{{.Dir}}' ./... | while read -r dir; do \
+	  grep -ho '^func Fuzz[A-Za-z0-9_]*' "$$dir"/*_test.go 2>/dev/null | sed 's/func //' | while read -r f; do \
+	    echo "== $$dir $$f"; (cd "$$dir" && $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) .) </dev/null || exit 1; \
+	  done || exit 1; done
+
+golden: ## rewrite the golden files of the tests (then read the diff)
+	$(GO) test ./api/report/ -update
+
+determinism: build ## the demo twice, once on one thread: same bytes everywhere
+	.ci/determinism ./recoup $(CASES)
+
+clean: ## remove what was built and the demo
+	rm -rf recoup $(DEMO)
