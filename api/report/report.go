@@ -67,17 +67,17 @@ type Data struct {
 	Tables         []TableSize `json:"tables"`
 	Cases          int64       `json:"cases"`
 	Customers      int64       `json:"customers"`
-	Attempts       int64       `json:"attempts"`         // presentations, first ones and retries
-	Retries        int64       `json:"retries"`          // presentations after the first, not the customer's own
-	AttemptRows    int64       `json:"attempt_rows"`     // rows of the attempt model whose window had closed
-	AttemptsOpen   int64       `json:"attempts_open"`    // retries left out: their window was still open at as_of
-	PeriodRows     int64       `json:"period_rows"`      // rows of the cure model: failure x day
-	PeriodsOpen    int64       `json:"periods_open"`     // person-days left out: their window was still open
-	CensoredCases  int64       `json:"censored_cases"`   // failures whose days at risk were cut by a new attempt
-	HorizonDays    float64     `json:"horizon_days"`     // T of P(recover by T | ...)
-	AttemptWindow  string      `json:"attempt_window"`   // H in words, e.g. "2 d upi_autopay and card, 5 d emandate"
-	Notes          []string    `json:"notes,omitempty"`  // anything else a reader must know about the data
-	FeatureSchemas []SchemaRef `json:"feature_schemas"`  // what a row was made of
+	Attempts       int64       `json:"attempts"`        // presentations, first ones and retries
+	Retries        int64       `json:"retries"`         // presentations after the first, not the customer's own
+	AttemptRows    int64       `json:"attempt_rows"`    // rows of the attempt model whose window had closed
+	AttemptsOpen   int64       `json:"attempts_open"`   // retries left out: their window was still open at as_of
+	PeriodRows     int64       `json:"period_rows"`     // rows of the cure model: failure x day
+	PeriodsOpen    int64       `json:"periods_open"`    // person-days left out: their window was still open
+	CensoredCases  int64       `json:"censored_cases"`  // failures whose days at risk were cut by a new attempt
+	HorizonDays    float64     `json:"horizon_days"`    // T of P(recover by T | ...)
+	AttemptWindow  string      `json:"attempt_window"`  // H in words, e.g. "2 d upi_autopay and card, 5 d emandate"
+	Notes          []string    `json:"notes,omitempty"` // anything else a reader must know about the data
+	FeatureSchemas []SchemaRef `json:"feature_schemas"` // what a row was made of
 }
 
 // TableSize is the number of visible rows of one table of the log.
