@@ -1,0 +1,13 @@
+// Package table reads any CSV, JSONL or Parquet file as named, typed columns in
+// chunks of bounded size, so that a file larger than memory is no special case.
+//
+// Open sniffs the format, Columns says what is there, Profile looks at every
+// cell once, and Frames and FramesAs stream the columns, as often as asked for
+// and in the order of the file.
+//
+// Text is taken as it is: no trimming, no case folding, nothing filled in. CSV
+// is RFC 4180 with LF or CRLF; a cell with nothing in it is null. JSONL is one
+// object a line (RFC 8259), nested objects being columns with dotted names. A
+// record that breaks the rules refuses the file with the line where it begins,
+// unless Options.Reject takes it.
+package table
