@@ -59,8 +59,8 @@ func floorDiv(a, b int64) int64 {
 // Cursor is a position in the total order of everything we came to know:
 // (known_at, seq). seq is unique in a log, so no two events tie.
 type Cursor struct {
-	KnownAt Micros
-	Seq     int64
+	KnownAt Micros `json:"known_at_us"`
+	Seq     int64  `json:"seq"`
 }
 
 // AsOf is the cursor that sees every event with known_at <= t.

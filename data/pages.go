@@ -1,0 +1,192 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// parquetFile is an open Parquet file.
+type parquetFile struct {
+	*parquet.File
+	path string
+	os   *os.File
+}
+
+// openParquet opens a file and reads its footer.
+func openParquet(path string) (f *parquetFile, err error) {
+	o, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = Faultf(ErrContract, "data: %s: damaged Parquet footer: %v", path, p)
+		}
+		if err != nil {
+			o.Close()
+		}
+	}()
+	info, err := o.Stat()
+	if err != nil {
+		return nil, err
+	}
+	p, err := parquet.OpenFile(o, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
+		parquet.ReadBufferSize(128<<10))
+	if err != nil {
+		return nil, Faultf(ErrContract, "data: %s: no readable Parquet file (%d bytes): %w", path, info.Size(), err)
+	}
+	return &parquetFile{p, path, o}, nil
+}
+
+func (f *parquetFile) Close() error { return f.os.Close() }
+
+// columnSource opens the columns of one file.
+type columnSource struct{ file *parquetFile }
+
+// leaf opens a leaf column by its path. The schema has been checked: it is there.
+func (s *columnSource) leaf(_ int, path ...string) *pageStream {
+	leaf, ok := s.file.Schema().Lookup(path...)
+	if !ok {
+		panic(fmt.Sprintf("data: %s: no column %s", s.file.path, columnPath(path)))
+	}
+	return &pageStream{file: s.file, name: columnPath(path), column: leaf.ColumnIndex, maxDef: byte(leaf.MaxDefinitionLevel)}
+}
+
+// pageStream reads the pages of a column through all row groups.
+type pageStream struct {
+	file   *parquetFile
+	name   string
+	column int
+	maxDef byte
+	group  int // next row group
+	pages  parquet.Pages
+}
+
+// next is the next page, or io.EOF; fresh tells that it is the first of its
+// row group, so that a dictionary kept from before is no longer valid.
+func (s *pageStream) next() (page parquet.Page, fresh bool, err error) {
+	defer func() {
+		if p := recover(); p != nil { // damaged bytes may lead the library astray
+			err = fmt.Errorf("damaged page: %v", p)
+		}
+	}()
+	for {
+		if s.pages == nil {
+			groups := s.file.RowGroups()
+			if s.group == len(groups) {
+				return nil, false, io.EOF
+			}
+			s.pages = groups[s.group].ColumnChunks()[s.column].Pages()
+			s.group++
+			fresh = true
+		}
+		page, err := s.pages.ReadPage()
+		if !errors.Is(err, io.EOF) {
+			return page, fresh, err
+		}
+		if err := s.close(); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+func (s *pageStream) close() error {
+	if s.pages == nil {
+		return nil
+	}
+	p := s.pages
+	s.pages = nil
+	return p.Close()
+}
+
+func (s *pageStream) fault(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("ends early")
+	}
+	return Faultf(ErrContract, "data: %s: column %s: %w", s.file.path, s.name, err)
+}
+
+// cursor walks the values of a column, decoding a page at a time.
+type cursor[V comparable] struct {
+	*codec[V]
+	*pageStream
+	page     parquet.Page
+	def, rep []byte
+	vals     []V // non-null values of the page
+	own      []V // backing of vals where they do not alias the page
+	dict     parquet.Dictionary
+	levels   []V // values of dict
+	n        int // entries in the page
+	i, v     int // next entry, next value
+}
+
+// load moves to the next page that has entries.
+func (c *cursor[V]) load() error {
+	for c.i == c.n {
+		if c.page != nil {
+			parquet.Release(c.page)
+			c.page = nil
+		}
+		page, fresh, err := c.next()
+		if err != nil {
+			return err
+		}
+		c.page = page
+		if fresh {
+			c.dict = nil
+		}
+		if err := c.unpack(page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpack decodes a page: dictionary or plain, which may change within a chunk.
+func (c *cursor[V]) unpack(page parquet.Page) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("damaged page: %v", p)
+		}
+	}()
+	c.def, c.rep = page.DefinitionLevels(), page.RepetitionLevels()
+	c.n, c.i, c.v = int(page.NumValues()), 0, 0
+	count := c.n - int(page.NumNulls())
+	if c.maxDef > 0 && len(c.def) != c.n {
+		return fmt.Errorf("page has %d definition levels for %d values", len(c.def), c.n)
+	}
+	data := page.Data()
+	dict := page.Dictionary()
+	if dict == nil {
+		c.vals, err = c.decode(nil, data, count)
+		return err
+	}
+	if dict != c.dict {
+		if c.levels, err = c.decode(nil, dict.Page().Data(), dict.Len()); err != nil {
+			return err
+		}
+		c.dict = dict
+	}
+	index := data.Int32()
+	if len(index) != count {
+		return fmt.Errorf("page has %d values, expected %d", len(index), count)
+	}
+	own := c.own[:0]
+	for _, k := range index {
+		own = append(own, c.levels[k])
+	}
+	c.own, c.vals = own, own
+	return nil
+}
+
+func (c *cursor[V]) close() error {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+	return c.pageStream.close()
+}
