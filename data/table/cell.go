@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 
 	"recoup/data"
 )
@@ -36,14 +37,16 @@ type builder struct {
 	data.Column
 	tagged bool
 	rows   int
-	index  map[string]uint32
+	index  []uint32 // open addressing by hash: code + 1, 0 = free; a power of two long
+	seed   maphash.Seed
 	last   uint32
 	arena  []byte
+	faults []place // Parquet: values at fault in this chunk
 	tag    []byte
 }
 
 func newBuilder(c data.Column, tagged bool) *builder {
-	return &builder{Column: data.Column{Name: c.Name, Kind: c.Kind}, tagged: tagged, index: map[string]uint32{}}
+	return &builder{Column: data.Column{Name: c.Name, Kind: c.Kind}, tagged: tagged, seed: maphash.MakeSeed()}
 }
 
 // add appends a cell. The error is a fault of the cell.
@@ -81,6 +84,9 @@ func (b *builder) add(c cell) error {
 
 func (b *builder) addText(c cell) {
 	text := c.text
+	if c.kind == cellNull {
+		text = nil
+	}
 	if b.tagged && c.kind == cellText {
 		b.tag = append(append(b.tag[:0], '"'), text...)
 		text = b.tag
@@ -89,15 +95,34 @@ func (b *builder) addText(c cell) {
 		b.Codes = append(b.Codes, b.last)
 		return
 	}
-	code, ok := b.index[string(text)]
-	if !ok {
-		code = uint32(len(b.Dict))
-		s := b.keep(text)
-		b.index[s] = code
-		b.Dict = append(b.Dict, s)
+	b.last = b.code(text)
+	b.Codes = append(b.Codes, b.last)
+}
+
+// code finds or makes the level of a text.
+func (b *builder) code(text []byte) uint32 {
+	if 2*len(b.Dict) >= len(b.index) {
+		b.index = make([]uint32, max(64, 2*len(b.index)))
+		for i, s := range b.Dict {
+			b.index[b.slot(maphash.String(b.seed, s), s)] = uint32(i + 1)
+		}
 	}
-	b.last = code
-	b.Codes = append(b.Codes, code)
+	at := b.slot(maphash.Bytes(b.seed, text), view(text))
+	if b.index[at] == 0 {
+		b.Dict = append(b.Dict, b.keep(text))
+		b.index[at] = uint32(len(b.Dict))
+	}
+	return b.index[at] - 1
+}
+
+// slot is where s is, or the free place where it belongs.
+func (b *builder) slot(hash uint64, s string) int {
+	mask := len(b.index) - 1
+	for at := int(hash) & mask; ; at = (at + 1) & mask {
+		if k := b.index[at]; k == 0 || b.Dict[k-1] == s {
+			return at
+		}
+	}
 }
 
 // keep copies text into a block shared by its neighbours: one allocation for
@@ -127,8 +152,10 @@ func (b *builder) take() data.Column {
 	switch c.Kind {
 	case data.String:
 		b.Codes = make([]uint32, 0, n)
-	default:
+	case data.Float64:
 		b.F = make([]float64, 0, n)
+	default:
+		b.I = make([]int64, 0, n)
 	}
 	b.rows, b.last, b.arena = 0, 0, nil
 	clear(b.index)

@@ -4,22 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"unicode/utf8"
 )
 
-// maxRecord bounds one record, so that a quote that is never closed cannot ask
-// for the whole file.
-const maxRecord = 64 << 20
-
 // csvReader cuts a CSV file (RFC 4180, LF or CRLF) into records, counting
-// physical lines. encoding/csv neither skips nothing but empty lines, nor says
-// where a record began, nor goes on after a bad one.
+// physical lines. encoding/csv stops at a bad record and says nothing of an open quote's beginning.
 type csvReader struct {
-	src     io.Reader
+	buffer
 	delim   byte
-	buf     []byte
-	at, end int
-	eof     bool
 	line    int // lines before buf[at]
 	fields  [][]byte
 	scratch []byte
@@ -45,7 +36,7 @@ type openQuote struct {
 
 func (e *openQuote) Error() string {
 	if e.long {
-		return fmt.Sprintf("line %d: a quoted field is longer than %d MiB: is its quote closed?", e.line, maxRecord>>20)
+		return fmt.Sprintf("line %d: the record is longer than %d MiB: is a quote not closed?", e.line, maxRecord>>20)
 	}
 	return fmt.Sprintf("line %d: a quote is not closed", e.line)
 }
@@ -56,7 +47,7 @@ func (r *csvReader) record() (csvRecord, error) {
 		nl := bytes.IndexByte(r.buf[r.at:r.end], '\n')
 		if nl < 0 && !r.eof {
 			if err := r.fill(); err != nil {
-				return csvRecord{}, err
+				return csvRecord{}, r.refill(err)
 			}
 			continue
 		}
@@ -76,7 +67,7 @@ func (r *csvReader) record() (csvRecord, error) {
 				return rec, err
 			}
 			if err := r.fill(); err != nil {
-				return csvRecord{}, err
+				return csvRecord{}, r.refill(err)
 			}
 			continue
 		}
@@ -89,6 +80,14 @@ func (r *csvReader) record() (csvRecord, error) {
 		r.fields = split(r.fields[:0], line, r.delim)
 		return csvRecord{r.line, line, r.fields}, nil
 	}
+}
+
+// refill explains why no more bytes came.
+func (r *csvReader) refill(err error) error {
+	if err == errLong {
+		return &openQuote{r.line + 1, true}
+	}
+	return err
 }
 
 func trimCR(b []byte) []byte {
@@ -121,9 +120,6 @@ func (r *csvReader) quoted() (rec csvRecord, more bool, err error) {
 			value, after, ok := r.quotedField(buf, i+1)
 			if !ok {
 				if !r.eof {
-					if len(buf)-r.at > maxRecord {
-						return rec, false, &openQuote{first, true}
-					}
 					return rec, true, nil
 				}
 				return rec, false, &openQuote{first, false}
@@ -216,38 +212,4 @@ func (r *csvReader) quotedField(buf []byte, start int) (value []byte, after int,
 			return r.scratch[from:len(r.scratch):len(r.scratch)], j + 1, true
 		}
 	}
-}
-
-// fill reads more bytes behind those that are not used up.
-func (r *csvReader) fill() error {
-	if r.at > 0 {
-		r.end = copy(r.buf, r.buf[r.at:r.end])
-		r.at = 0
-	}
-	if r.end == len(r.buf) {
-		if r.end > maxRecord {
-			return &openQuote{r.line + 1, true}
-		}
-		r.buf = append(make([]byte, 0, max(256<<10, 2*len(r.buf))), r.buf...)
-		r.buf = r.buf[:cap(r.buf)]
-	}
-	n, err := r.src.Read(r.buf[r.end:])
-	r.end += n
-	if err == io.EOF {
-		r.eof = true
-		return nil
-	}
-	return err
-}
-
-// shown is a value as it stands in a message: valid UTF-8, cut short.
-func shown(b []byte) string {
-	s := string(bytes.ToValidUTF8(b[:min(len(b), 80)], []byte("\uFFFD")))
-	if len(b) > 80 {
-		for len(s) > 0 && !utf8.ValidString(s) {
-			s = s[:len(s)-1]
-		}
-		s += "..."
-	}
-	return s
 }

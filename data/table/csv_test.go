@@ -219,7 +219,7 @@ func (d *dribble) Read(p []byte) (int, error) {
 func TestCSVSmallReads(t *testing.T) {
 	text := "a,b\r\n\"x\"\"y\",2\r\n\"\r\n\",\"\"\r\nz,\"q\"\r\n\r\n\"q\"w,1\r\n4,5"
 	read := func(src io.Reader) (out []string) {
-		r := csvReader{src: src, delim: ','}
+		r := csvReader{buffer: buffer{src: src}, delim: ','}
 		for {
 			rec, err := r.record()
 			if err == io.EOF {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -55,11 +54,12 @@ func (f *File) openRecords() (*csvFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := bufio.NewReaderSize(file, 4096)
-	if b, _ := src.Peek(len(bom)); string(b) == bom {
-		src.Discard(len(bom))
+	src, err := skipBOM(file)
+	if err != nil {
+		file.Close()
+		return nil, f.fault("%w", err)
 	}
-	r := &csvFile{csvReader: csvReader{src: src, delim: f.delim}, file: file, charset: f.charset}
+	r := &csvFile{csvReader: csvReader{buffer: buffer{src: src}, delim: f.delim}, file: file, charset: f.charset}
 	rec, err := r.record()
 	if err == io.EOF {
 		err = errors.New("there is none: the file has nothing but empty lines")

@@ -65,7 +65,7 @@ type File struct {
 	delim   byte
 	charset *charset
 
-	parts   []part // Parquet
+	parts []part // Parquet
 }
 
 // Column is what a file says about one of its columns.
@@ -194,7 +194,8 @@ func (f *File) check(columns []data.Column) error {
 			faults = append(faults, f.fault("no column %s: the file has %s", w.Name, f.names()))
 		case c.Twice:
 			faults = append(faults, f.fault("column %s is there twice", w.Name))
-		case w.Kind == c.Kind, w.Kind == data.Float64 && c.Kind != data.Timestamp:
+		case w.Kind == c.Kind:
+		case w.Kind == data.Float64 && (f.format != Parquet || c.Exact || c.Kind == data.Int64 || c.Kind == data.Bool):
 		default:
 			faults = append(faults, f.fault("column %s is %s (%s), not %s", w.Name, c.Kind, c.Type, w.Kind))
 		}

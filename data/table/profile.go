@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 
 	"recoup/data"
@@ -78,6 +79,45 @@ func (f *File) Profile(columns ...string) ([]Profile, error) {
 		return nil, err
 	}
 	return finish(ps), nil
+}
+
+// parquetProfile looks at typed columns: numbers are numbers by their type.
+func (f *File) parquetProfile(columns []data.Column) ([]Profile, error) {
+	ps := make([]profiler, len(columns))
+	for j, c := range columns {
+		ps[j].Name, ps[j].levels = c.Name, map[string]struct{}{}
+	}
+	for frame, err := range f.FramesAs(columns...) {
+		if err != nil {
+			return nil, err
+		}
+		for j := range frame.Columns {
+			c := &frame.Columns[j]
+			ps[j].column(c, f.column(c.Name).Exact, func(i int) int {
+				if frame.Lines != nil {
+					return frame.Lines[i]
+				}
+				return int(frame.First) + i + 1
+			})
+		}
+	}
+	return finish(ps), nil
+}
+
+// column adds a chunk; line is the row number of a row of it.
+func (p *profiler) column(c *data.Column, exact bool, line func(i int) int) {
+	for i := range max(len(c.F), len(c.I), len(c.Codes)) {
+		switch {
+		case c.Null(i):
+			p.null(line(i))
+		case c.Kind == data.Float64 && (math.IsNaN(c.F[i]) || math.IsInf(c.F[i], 0)):
+			p.value(line(i), nil, infinite)
+		case c.Kind != data.String || exact:
+			p.value(line(i), nil, finite)
+		default:
+			p.value(line(i), []byte(c.Text(i)), word)
+		}
+	}
 }
 
 type profiler struct {

@@ -53,7 +53,7 @@ const bom = "\xef\xbb\xbf"
 func sniffDelimiter(head []byte) byte {
 	best, bestShare, bestFields := byte(','), 0.0, 1
 	for _, d := range []byte(",;\t|") {
-		r := csvReader{src: bytes.NewReader(head), delim: d}
+		r := csvReader{buffer: buffer{src: bytes.NewReader(head)}, delim: d}
 		header, same, n := 0, 0, 0
 		for n < 100 {
 			rec, err := r.record()

@@ -43,17 +43,14 @@ func (f *File) each(columns []data.Column, use func(line int, cells []cell) erro
 	defer r.close()
 	for {
 		line, cells, err := r.next()
-		var bad *badRecord
-		switch {
-		case err == io.EOF:
-			return nil
-		case errors.As(err, &bad):
-			if f.o.Reject == nil {
-				return f.fault("%w", bad)
-			}
+		if bad, ok := err.(*badRecord); ok && f.o.Reject != nil {
 			f.o.Reject(bad.Reject)
 			continue
-		case err != nil:
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
 			return f.fault("%w", err)
 		}
 		if err := use(line, cells); err != nil {

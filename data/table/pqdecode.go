@@ -1,0 +1,311 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding"
+
+	"recoup/data"
+)
+
+// values are the values of a page that are not null. Where the page is
+// dictionary encoded, codes point into them; any type can be.
+type values struct {
+	encoding.Values
+	codes []int32 // nil = plain
+	n     int     // how many values a plain page has, or a dictionary
+	remap []uint32
+	used  []int32
+}
+
+// each calls use with the place of every value of [from, to).
+func (v *values) each(from, to int, use func(k int) error) error {
+	for i := from; i < to; i++ {
+		k := i
+		if v.codes != nil {
+			k = int(v.codes[i])
+		}
+		if err := use(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// numbers appends the numbers of [from, to) to dst.
+func numbers[T int32 | int64 | uint32 | float32 | float64, D int64 | float64](dst []D, v *values, src []T, from, to int) []D {
+	if v.codes == nil {
+		for _, x := range src[from:to] {
+			dst = append(dst, D(x))
+		}
+		return dst
+	}
+	for _, k := range v.codes[from:to] {
+		dst = append(dst, D(src[k]))
+	}
+	return dst
+}
+
+func decodeDouble(b *builder, v *values, from, to int) error {
+	if src := v.Double(); v.codes == nil {
+		b.F = append(b.F, src[from:to]...)
+	} else {
+		b.F = numbers(b.F, v, src, from, to)
+	}
+	return nil
+}
+
+func decodeFloat(b *builder, v *values, from, to int) error {
+	b.F = numbers(b.F, v, v.Float(), from, to)
+	return nil
+}
+
+// whole appends integers as the kind that is asked for.
+func whole[T int32 | int64 | uint32](b *builder, v *values, src []T, from, to int) {
+	if b.Kind == data.Float64 {
+		b.F = numbers(b.F, v, src, from, to)
+	} else {
+		b.I = numbers(b.I, v, src, from, to)
+	}
+}
+
+func decodeInt32(b *builder, v *values, from, to int) error {
+	whole(b, v, v.Int32(), from, to)
+	return nil
+}
+
+func decodeUint32(b *builder, v *values, from, to int) error {
+	whole(b, v, v.Uint32(), from, to)
+	return nil
+}
+
+func decodeInt64(b *builder, v *values, from, to int) error {
+	whole(b, v, v.Int64(), from, to)
+	return nil
+}
+
+func decodeUint64(b *builder, v *values, from, to int) error {
+	src := v.Uint64()
+	return v.each(from, to, func(k int) error {
+		if src[k] > math.MaxInt64 {
+			return fmt.Errorf("%d is beyond 64 bits with sign", src[k])
+		}
+		b.integer(int64(src[k]))
+		return nil
+	})
+}
+
+func (b *builder) integer(x int64) {
+	if b.Kind == data.Float64 {
+		b.F = append(b.F, float64(x))
+	} else {
+		b.I = append(b.I, x)
+	}
+}
+
+func decodeBool(b *builder, v *values, from, to int) error {
+	src := v.Boolean()
+	return v.each(from, to, func(k int) error {
+		b.integer(int64(src[k/8] >> (k % 8) & 1))
+		return nil
+	})
+}
+
+func decodeTimestamp(perSecond int64) decoder {
+	return func(b *builder, v *values, from, to int) error {
+		src := v.Int64()
+		return v.each(from, to, func(k int) error {
+			x := src[k]
+			switch perSecond {
+			case 1e3:
+				if x > math.MaxInt64/1000 || x < math.MinInt64/1000 {
+					return fmt.Errorf("time %d ms is out of range", x)
+				}
+				x *= 1000
+			case 1e9:
+				x = floorDiv(x, 1000)
+			}
+			b.I = append(b.I, x)
+			return nil
+		})
+	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// decodeInt96 reads Impala's times: nanoseconds of the day and a Julian day.
+func decodeInt96(b *builder, v *values, from, to int) error {
+	const epoch = 2440588 // the Julian day of 1970-01-01
+	src := v.Int96()
+	return v.each(from, to, func(k int) error {
+		us, err := int96(src[k], epoch)
+		b.I = append(b.I, us)
+		return err
+	})
+}
+
+func int96(x deprecated.Int96, epoch int64) (int64, error) {
+	nanos, day := int64(uint64(x[1])<<32|uint64(x[0])), int64(int32(x[2]))-epoch
+	const perDay = int64(data.Day)
+	if limit := math.MaxInt64/perDay - 1; day > limit || day < -limit || nanos < 0 || nanos > 2*86400e9 {
+		return 0, fmt.Errorf("time %v is out of range", x)
+	}
+	return day*perDay + nanos/1000, nil
+}
+
+func decodeDate(b *builder, v *values, from, to int) error {
+	src := v.Int32()
+	return v.each(from, to, func(k int) error {
+		b.text(data.Micros(int64(src[k]) * int64(data.Day)).UTCDate())
+		return nil
+	})
+}
+
+// decodeClock reads a time of day as 15:04:05.000000000.
+func decodeClock(kind parquet.Kind, perSecond int64) decoder {
+	return func(b *builder, v *values, from, to int) error {
+		at := func(k int) int64 { return v.Int64()[k] }
+		if kind == parquet.Int32 {
+			at = func(k int) int64 { return int64(v.Int32()[k]) }
+		}
+		return v.each(from, to, func(k int) error {
+			x := at(k)
+			if x < 0 || x >= 86400*perSecond {
+				return fmt.Errorf("time of day %d is out of range", x)
+			}
+			s := x / perSecond
+			fraction := fmt.Sprintf("%09d", x%perSecond*(1e9/perSecond))
+			b.text(fmt.Sprintf("%02d:%02d:%02d.%s", s/3600, s/60%60, s%60, fraction))
+			return nil
+		})
+	}
+}
+
+// decodeDecimal delivers the exact digits as text.
+func decodeDecimal(kind parquet.Kind, scale int) decoder {
+	return func(b *builder, v *values, from, to int) error {
+		var digits func(k int) string
+		switch kind {
+		case parquet.Int32:
+			src := v.Int32()
+			digits = func(k int) string { return fmt.Sprint(src[k]) }
+		case parquet.Int64:
+			src := v.Int64()
+			digits = func(k int) string { return fmt.Sprint(src[k]) }
+		default:
+			digits = func(k int) string { return bigEndian(v.bytes(k)).String() }
+		}
+		return v.each(from, to, func(k int) error {
+			s := point(digits(k), scale)
+			if b.Kind == data.Float64 {
+				x, _ := parseNumber([]byte(s))
+				b.F = append(b.F, x)
+				return nil
+			}
+			b.text(s)
+			return nil
+		})
+	}
+}
+
+// bigEndian is a signed integer in two's complement.
+func bigEndian(b []byte) *big.Int {
+	x := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return x
+}
+
+// point puts a decimal point before the last scale digits.
+func point(digits string, scale int) string {
+	if scale <= 0 {
+		return digits + strings.Repeat("0", -scale)
+	}
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	if len(digits) <= scale {
+		digits = strings.Repeat("0", scale-len(digits)+1) + digits
+	}
+	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+}
+
+// bytes is value k of a page of byte arrays, fixed or not.
+func (v *values) bytes(k int) []byte {
+	if v.Kind() == encoding.FixedLenByteArray {
+		src, size := v.FixedLenByteArray()
+		return src[k*size : (k+1)*size]
+	}
+	src, offsets := v.ByteArray()
+	return src[offsets[k]:offsets[k+1]]
+}
+
+func decodeUUID(b *builder, v *values, from, to int) error {
+	return v.each(from, to, func(k int) error {
+		x := v.bytes(k)
+		b.text(fmt.Sprintf("%x-%x-%x-%x-%x", x[:4], x[4:6], x[6:8], x[8:10], x[10:]))
+		return nil
+	})
+}
+
+// decodeText looks each level of a dictionary up once a chunk. Text that is not
+// UTF-8 is a fault of its row.
+func decodeText(b *builder, v *values, from, to int) error {
+	if v.codes == nil {
+		return v.each(from, to, func(k int) error {
+			b.checkedText(v.bytes(k))
+			return nil
+		})
+	}
+	if len(v.remap) < v.n {
+		v.remap = make([]uint32, v.n)
+	}
+	for _, k := range v.codes[from:to] {
+		if v.remap[k] == 0 {
+			text := v.bytes(int(k))
+			if !utf8.Valid(text) {
+				b.checkedText(text)
+				continue
+			}
+			v.remap[k] = b.code(text) + 1
+			v.used = append(v.used, k)
+		}
+		b.Codes = append(b.Codes, v.remap[k]-1)
+	}
+	for _, k := range v.used { // the next call may build another chunk
+		v.remap[k] = 0
+	}
+	v.used = v.used[:0]
+	return nil
+}
+
+func (b *builder) text(s string) { b.Codes = append(b.Codes, b.code([]byte(s))) }
+
+func (b *builder) checkedText(text []byte) {
+	if !utf8.Valid(text) {
+		b.faults = append(b.faults, place{len(b.Codes), shown(text)})
+		text = nil
+	}
+	b.Codes = append(b.Codes, b.code(text))
+}
+
+// place is a value at fault, by its place among those of the chunk that are
+// not null.
+type place struct {
+	at    int
+	value string
+}

@@ -1,0 +1,384 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"recoup/data"
+)
+
+// leafReader reads one column of a row group page by page.
+type leafReader struct {
+	leaf   *leaf
+	pages  parquet.Pages
+	page   parquet.Page
+	levels []byte // definition levels of the page; nil = nothing is null
+	row    int    // rows of the page used up
+	value  int    // values of the page used up
+	rows   int    // rows of the page
+	values values
+}
+
+// next reads the page that follows; io.EOF behind the last one.
+func (r *leafReader) next() error {
+	r.release()
+	for {
+		page, err := r.pages.ReadPage()
+		if err != nil {
+			return err
+		}
+		r.page, r.row, r.value, r.rows = page, 0, 0, int(page.NumValues())
+		r.levels = nil
+		present := r.rows
+		if r.leaf.levels > 0 {
+			r.levels = page.DefinitionLevels()
+			if len(r.levels) != r.rows {
+				return fmt.Errorf("%d definition levels for %d values", len(r.levels), r.rows)
+			}
+			present -= int(page.NumNulls())
+		}
+		if err := r.load(present); err != nil {
+			return err
+		}
+		if r.rows > 0 {
+			return nil
+		}
+		r.release()
+	}
+}
+
+// load takes the values of the page, and checks that there are as many as the
+// levels say and that codes point into the dictionary.
+func (r *leafReader) load(present int) error {
+	v := &r.values
+	v.codes = nil
+	v.Values = r.page.Data()
+	if d := r.page.Dictionary(); d != nil {
+		v.codes = v.Values.Int32()
+		if len(v.codes) < present {
+			return fmt.Errorf("%d codes for %d values", len(v.codes), present)
+		}
+		v.codes = v.codes[:present]
+		if v.codes == nil {
+			v.codes = []int32{}
+		}
+		v.Values, v.n = d.Page().Data(), d.Len()
+		for _, k := range v.codes {
+			if uint(k) >= uint(v.n) {
+				return fmt.Errorf("code %d in a dictionary of %d", k, v.n)
+			}
+		}
+		return nil
+	}
+	v.n = present
+	return nil
+}
+
+func (r *leafReader) release() {
+	if r.page != nil {
+		parquet.Release(r.page)
+		r.page = nil
+	}
+}
+
+// take appends n rows to the column.
+func (r *leafReader) take(b *builder, n int) error {
+	for n > 0 {
+		if r.page == nil || r.row == r.rows {
+			if err := r.next(); err == io.EOF {
+				return errors.New("the pages hold fewer rows than the footer states")
+			} else if err != nil {
+				return err
+			}
+		}
+		k := min(n, r.rows-r.row)
+		if err := r.part(b, k); err != nil {
+			return err
+		}
+		n -= k
+	}
+	return nil
+}
+
+// part appends k rows of the page: the values first, then the gaps of the nulls.
+func (r *leafReader) part(b *builder, k int) error {
+	present := k
+	var levels []byte
+	if r.levels != nil {
+		levels = r.levels[r.row : r.row+k]
+		present = 0
+		for _, l := range levels {
+			if l == r.leaf.levels {
+				present++
+			}
+		}
+	}
+	faults := len(b.faults)
+	if err := r.leaf.decode(b, &r.values, r.value, r.value+present); err != nil {
+		return err
+	}
+	if present < k {
+		b.spread(levels, r.leaf.levels, present, faults)
+	} else if b.Nulls != nil {
+		b.Nulls = append(b.Nulls, make([]bool, k)...)
+	}
+	b.rows += k
+	r.row += k
+	r.value += present
+	return nil
+}
+
+// spread moves the last present values apart so that every row has one.
+func (b *builder) spread(levels []byte, full byte, present, faults int) {
+	for len(b.Nulls) < b.rows {
+		b.Nulls = append(b.Nulls, false)
+	}
+	for _, l := range levels {
+		b.Nulls = append(b.Nulls, l != full)
+	}
+	switch b.Kind {
+	case data.Float64:
+		b.F = spread(b.F, levels, full, present, 0)
+	case data.String:
+		for i := faults; i < len(b.faults); i++ { // count by rows, no longer by values
+			k := b.faults[i].at - b.rows
+			for row, l := range levels {
+				if l == full {
+					if k == 0 {
+						b.faults[i].at = b.rows + row
+						break
+					}
+					k--
+				}
+			}
+		}
+		b.Codes = spread(b.Codes, levels, full, present, b.code(nil))
+	default:
+		b.I = spread(b.I, levels, full, present, 0)
+	}
+}
+
+func spread[T any](values []T, levels []byte, full byte, present int, null T) []T {
+	from := len(values) - present
+	values = slices.Grow(values, len(levels)-present)[:from+len(levels)]
+	k := from + present
+	for i := len(levels) - 1; i >= 0; i-- {
+		if levels[i] == full {
+			k--
+			values[from+i] = values[k]
+		} else {
+			values[from+i] = null
+		}
+	}
+	return values
+}
+
+// group reads the wanted columns of a row group.
+type group struct {
+	part    *part
+	columns []data.Column
+	readers []*leafReader // nil where a folder's name is the value
+	build   []*builder
+}
+
+// frame decodes the next n rows. A page that does not decode is an error, also
+// where the library panics.
+func (g *group) frame(n int) (frame *data.Frame, faults []Reject, err error) {
+	at := ""
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("column %s: a page does not decode: %v", at, fault)
+		}
+	}()
+	frame = &data.Frame{N: n}
+	for j, r := range g.readers {
+		at = g.columns[j].Name
+		b := g.build[j]
+		if r == nil {
+			g.part.fill(b, at, n)
+		} else if err := r.take(b, n); err != nil {
+			return nil, nil, fmt.Errorf("column %s: %w", at, err)
+		}
+		for _, p := range b.faults {
+			faults = append(faults, Reject{Line: p.at, Column: at, Value: p.value, Reason: "not UTF-8"})
+		}
+		b.faults = b.faults[:0]
+		frame.Columns = append(frame.Columns, b.take())
+	}
+	slices.SortStableFunc(faults, func(a, b Reject) int { return a.Line - b.Line })
+	return frame, faults, nil
+}
+
+// done checks that no rows are left over.
+func (g *group) done() (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a page does not decode: %v", fault)
+		}
+	}()
+	for _, r := range g.readers {
+		if r == nil {
+			continue
+		}
+		if r.page != nil && r.row < r.rows {
+			return fmt.Errorf("column %s: the pages hold more rows than the footer states", r.leaf.Name)
+		}
+		if err := r.next(); err == nil {
+			return fmt.Errorf("column %s: the pages hold more rows than the footer states", r.leaf.Name)
+		} else if err != io.EOF {
+			return fmt.Errorf("column %s: %w", r.leaf.Name, err)
+		}
+	}
+	return nil
+}
+
+func (g *group) close() {
+	for _, r := range g.readers {
+		if r != nil {
+			r.release()
+			r.pages.Close()
+		}
+	}
+}
+
+// parquetFrames streams part by part, row group by row group.
+func (f *File) parquetFrames(columns []data.Column, yield func(*data.Frame, error) bool) {
+	first := int64(0)
+	for i := range f.parts {
+		p := &f.parts[i]
+		if err := f.partFrames(p, columns, first, yield); err != nil {
+			if err != errStop {
+				yield(nil, err)
+			}
+			return
+		}
+		first += p.rows
+	}
+}
+
+func (f *File) partFrames(p *part, columns []data.Column, first int64, yield func(*data.Frame, error) bool) error {
+	r, err := p.reopen()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	file, err := footer(r, p.size)
+	if err != nil {
+		return p.fault("%w", err)
+	}
+	for k, rows := range file.RowGroups() {
+		g := group{part: p, columns: columns}
+		for _, c := range columns {
+			g.build = append(g.build, newBuilder(c, false))
+			l := p.leaf(c.Name)
+			if l == nil {
+				g.readers = append(g.readers, nil)
+				continue
+			}
+			if l.bad != "" {
+				g.close()
+				return p.fault("column %s is %s", l.Name, l.bad)
+			}
+			g.readers = append(g.readers, &leafReader{leaf: l, pages: rows.ColumnChunks()[l.index].Pages()})
+		}
+		first, err = f.groupFrames(&g, rows.NumRows(), first, yield)
+		g.close()
+		if err != nil && err != errStop {
+			return p.fault("row group %d: %w", k+1, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) groupFrames(g *group, rows, first int64, yield func(*data.Frame, error) bool) (int64, error) {
+	for left := rows; left > 0; {
+		n := min(left, ChunkRows)
+		frame, faults, err := g.frame(int(n))
+		if err != nil {
+			return first, err
+		}
+		frame.First = first
+		if err := f.putAside(frame, faults); err != nil {
+			return first, err
+		}
+		if !yield(frame, nil) {
+			return first, errStop
+		}
+		first += n
+		left -= n
+	}
+	return first, g.done()
+}
+
+// putAside takes rows at fault out of a frame, which then numbers its rows.
+func (f *File) putAside(frame *data.Frame, faults []Reject) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	drop := make([]bool, frame.N)
+	for _, r := range faults {
+		row := r.Line
+		r.Line = int(frame.First) + row + 1
+		if f.o.Reject == nil {
+			return badRow(r)
+		}
+		if !drop[row] {
+			f.o.Reject(r)
+		}
+		drop[row] = true
+	}
+	for i := range frame.N {
+		if !drop[i] {
+			frame.Lines = append(frame.Lines, int(frame.First)+i+1)
+		}
+	}
+	for j := range frame.Columns {
+		c := &frame.Columns[j]
+		c.F, c.I = without(c.F, drop), without(c.I, drop)
+		c.Codes, c.Nulls = without(c.Codes, drop), without(c.Nulls, drop)
+	}
+	frame.N = len(frame.Lines)
+	return nil
+}
+
+func without[T any](s []T, drop []bool) []T {
+	if s == nil {
+		return nil
+	}
+	kept := s[:0]
+	for i, x := range s {
+		if !drop[i] {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+func badRow(r Reject) error {
+	return errors.New(strings.Replace(r.String(), "line", "row", 1))
+}
+
+func (p *part) reopen() (*os.File, error) {
+	r, err := os.Open(p.path)
+	if err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	info, err := r.Stat()
+	if err == nil && (info.Size() != p.size || !info.ModTime().Equal(p.changed)) {
+		err = p.fault("the file changed while it was read: copy it and read the copy")
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
