@@ -1,0 +1,137 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"recoup/data"
+)
+
+// search finds the optimum from the base rate.
+func (p *problem) search(ctx context.Context) (*point, error) {
+	t := make([]float64, p.shape.size())
+	t[0] = p.start
+	at, err := p.at(ctx, t, wantHessian)
+	if err != nil {
+		return nil, err
+	}
+	if !p.finite {
+		// With no slopes the Hessian is p(1-p) times the Gram matrix.
+		if err := p.collinear(ctx, at.h); err != nil {
+			return nil, err
+		}
+	}
+	return p.newton(ctx, at)
+}
+
+const maxIterations = 200
+
+// newton takes Newton steps, halved while the objective does not fall, until the
+// gradient is as small as rounding lets it be and the steps have died down. Without a
+// penalty it watches for a direction in which the objective falls for ever.
+func (p *problem) newton(ctx context.Context, at *point) (*point, error) {
+	n, tol, last := len(at.t), p.tolerance(), math.Inf(1)
+	for it := 1; it <= maxIterations; it++ {
+		p.iterations++
+		step, ok := solve(at.h, at.g, n)
+		size := largest(step) / (1 + largest(at.t))
+		if ok && largest(at.g) <= tol && size <= 1e-6 {
+			return at, nil
+		}
+		if suspicious := !ok || it > 8 && at.far > 12; !p.finite && suspicious {
+			if err := p.separated(ctx, step); err != nil {
+				return nil, err
+			}
+		}
+		next, err := p.stepFrom(ctx, at, step)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil || size < 1e-9 && size >= last/2 && largest(next.g) >= largest(at.g) {
+			// Rounding is all that is left.
+			if largest(at.g) <= 1e3*tol {
+				return at, nil
+			}
+			if next == nil {
+				break
+			}
+		}
+		at, last = next, size
+	}
+	return nil, data.Faultf(data.ErrContract, "train: logistic: no optimum after %d steps (gradient %.3g, largest logit %.3g): "+
+		"columns are nearly collinear or nearly separate the classes; give a penalty (l2 > 0)", p.iterations, largest(at.g), at.far)
+}
+
+// stepFrom halves the step until the objective does not rise; nil when it always does.
+func (p *problem) stepFrom(ctx context.Context, at *point, step []float64) (*point, error) {
+	for h := 1.0; h > 1e-10; h /= 2 {
+		t := make([]float64, len(step))
+		for k := range t {
+			t[k] = at.t[k] - h*step[k]
+		}
+		next, err := p.at(ctx, t, wantHessian)
+		if err != nil {
+			return nil, err
+		}
+		if next.obj <= at.obj+1e-12*math.Abs(at.obj) {
+			return next, nil
+		}
+	}
+	return nil, nil
+}
+
+// solve is the Newton step: h*step = g. ok is false when h is not positive definite
+// in float64; the step then comes from h with its diagonal raised a little.
+func solve(h, g []float64, n int) (step []float64, ok bool) {
+	for raise := 0.0; ; raise = max(1e-14, 10*raise) {
+		var c mat.Cholesky
+		s := mat.NewSymDense(n, append([]float64{}, h...))
+		for k := range n {
+			s.SetSym(k, k, h[k*n+k]*(1+raise)+math.SmallestNonzeroFloat64)
+		}
+		if !c.Factorize(s) {
+			continue
+		}
+		x := mat.NewVecDense(n, nil)
+		if err := c.SolveVecTo(x, mat.NewVecDense(n, g)); err != nil {
+			if _, bad := err.(mat.Condition); !bad {
+				continue
+			}
+		}
+		return x.RawVector().Data, raise == 0
+	}
+}
+
+// condition is the ratio of the largest to the smallest eigenvalue.
+func condition(h []float64, n int) float64 {
+	var e mat.EigenSym
+	if !e.Factorize(mat.NewSymDense(n, append([]float64{}, h...)), false) {
+		return math.MaxFloat64
+	}
+	v := e.Values(nil)
+	if v[0] <= 0 {
+		return math.MaxFloat64
+	}
+	return v[n-1] / v[0]
+}
+
+// inverseRoots are the roots of the diagonal of the inverse; nil when there is none.
+func inverseRoots(h []float64, n int) []float64 {
+	var c mat.Cholesky
+	if !c.Factorize(mat.NewSymDense(n, append([]float64{}, h...))) {
+		return nil
+	}
+	var inv mat.SymDense
+	if err := c.InverseTo(&inv); err != nil {
+		if _, bad := err.(mat.Condition); !bad {
+			return nil
+		}
+	}
+	out := make([]float64, n)
+	for k := range out {
+		out[k] = math.Sqrt(inv.At(k, k))
+	}
+	return out
+}
