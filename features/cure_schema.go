@@ -1,0 +1,88 @@
+package features
+
+import (
+	"slices"
+	"sync"
+
+	"recoup/data"
+)
+
+// cureColumns are the columns of the cure model: the chance that an owed case
+// is paid within one day without a new attempt of ours.
+var cureColumns = sync.OnceValue(func() []column {
+	return slices.Concat(caseColumns(), mandateColumns(), customerColumns(), hazardColumns(), momentColumns("day_", GroupCandidate))
+})
+
+// dayBands are the bands of the time since the failure: hazards fall fast at
+// first and slowly later.
+var dayBands = []string{"unknown", "0", "1", "2", "3", "4-6", "7-9", "10-13", "14-20"}
+
+func dayBand(day int) uint8 {
+	switch {
+	case day < 4:
+		return uint8(day + 1)
+	case day < 7:
+		return 5
+	case day < 10:
+		return 6
+	case day < 14:
+		return 7
+	}
+	return 8
+}
+
+func hazardColumns() []column {
+	g := GroupCandidate
+	return []column{
+		cat(g, "day_since_failure", "days since the failure became known", dayBands, func(v *view) uint8 { return dayBand(v.dayNo) }, attempts),
+		num(g, "day_last_link", "log hours", "since the latest payment link, at the start of the day", farHours, func(v *view) float64 { return logHoursSince(v.at, v.lastLink, farHours) }, notices),
+		num(g, "day_last_nudge", "log hours", "since the latest nudge, at the start of the day", farHours, func(v *view) float64 { return logHoursSince(v.at, v.lastNudge, farHours) }, notices),
+		num(g, "day_links", "log count", "payment links so far", 0, func(v *view) float64 { return logCount(v.links) }, notices),
+		num(g, "day_nudges", "log count", "nudges so far", 0, func(v *view) float64 { return logCount(v.nudges) }, notices),
+	}
+}
+
+// CureSchema describes the rows of the cure model: person-periods of a day.
+func CureSchema() Schema {
+	return Schema{Name: "cure", Version: 1, Columns: described(cureColumns()), Blocks: []Block{
+		{"class x pay-cycle position", "class", "day_payday_fresh"},
+		{"class x last link", "class", "day_last_link"},
+		{"class x last nudge", "class", "day_last_nudge"},
+		{"class x common pay day", "class", "day_common_since"},
+	}}
+}
+
+// Contact is a link or a nudge, made or planned.
+type Contact struct {
+	At     data.Micros
+	Action data.Action // PaymentLink or Nudge
+}
+
+// CureRow appends the row of one day: the n-th day (0..20) after the latest
+// failure became known. Contacts are those sent or planned after as_of; each
+// counts for the days that begin at or after it.
+func (p *Past) CureRow(dst []float64, day int, contacts []Contact) ([]float64, error) {
+	if day < 0 || day >= CureDays {
+		return dst, data.Faultf(data.ErrUsage, "features: case %s: day %d: expected 0 to %d", p.CaseID, day, CureDays-1)
+	}
+	v := p.viewAt(p.failed.cursor.KnownAt + data.Micros(day)*data.Day)
+	v.dayNo = day
+	for _, c := range contacts {
+		switch {
+		case c.At > v.at:
+		case c.Action == data.PaymentLink:
+			v.links++
+			v.lastLink = max(v.lastLink, c.At)
+		default:
+			v.nudges++
+			v.lastNudge = max(v.lastNudge, c.At)
+		}
+	}
+	for i := range cureColumns() {
+		dst = append(dst, cureColumns()[i].get(&v))
+	}
+	return dst, nil
+}
+
+// CureDays is how many days after a failure a case is watched.
+const CureDays = 21

@@ -1,0 +1,105 @@
+package features
+
+import (
+	"recoup/data"
+	"recoup/features/key"
+)
+
+// customer is what is remembered of a payer: a bounded ring of outcomes, and
+// integer totals that no order of events can change.
+type customer struct {
+	ring      []past
+	contacts  []data.Micros // latest links and nudges, oldest first
+	firstSeen data.Micros
+	paidTotal data.Paise
+	lagTotal  data.Micros // first failure to payment, over recovered cases
+
+	captures, failures, refunds, disputes int32
+	cases, recovered, cured, ended        int32 // charges that failed; paid by a retry; paid by another road; given up
+}
+
+const contactsKept = 16
+
+// seen keeps the first time the customer was heard of.
+func (c *customer) seen(at data.Micros) {
+	if c.firstSeen == 0 || at < c.firstSeen {
+		c.firstSeen = at
+	}
+}
+
+func (c *customer) contact(at data.Micros) {
+	if len(c.contacts) == contactsKept {
+		c.contacts = c.contacts[:copy(c.contacts, c.contacts[1:])]
+	}
+	c.contacts = append(c.contacts, at)
+	for i := len(c.contacts) - 1; i > 0 && c.contacts[i-1] > c.contacts[i]; i-- {
+		c.contacts[i-1], c.contacts[i] = c.contacts[i], c.contacts[i-1]
+	}
+}
+
+// customers keeps them in chunks of values: few pointers, nothing moves.
+type customers struct {
+	index  map[key.ID]uint32
+	chunks [][]customer
+}
+
+const customerChunk = 4096
+
+func (cs *customers) of(id key.ID) *customer {
+	i, ok := cs.index[id]
+	if !ok {
+		i = uint32(len(cs.index))
+		if i%customerChunk == 0 {
+			cs.chunks = append(cs.chunks, make([]customer, customerChunk))
+		}
+		cs.index[id] = i
+	}
+	return &cs.chunks[i/customerChunk][i%customerChunk]
+}
+
+// mandate is the latest version known, by (occurred_at, seq).
+type mandate struct {
+	occurred, since, created, until data.Micros // since: of the present status
+	maxAmount                       data.Paise
+	changed                         [4]data.Micros // latest changes of status
+	status                          data.MandateStatus
+	capLevel                        uint8
+}
+
+func (m *mandate) fold(e *event) {
+	if e.occurred < m.occurred { // equal times: the later cursor wins
+		return
+	}
+	status := data.MandateStatus(e.status)
+	if status != m.status {
+		if m.status != 0 {
+			copy(m.changed[1:], m.changed[:3])
+			m.changed[0] = e.stamp()
+		}
+		m.since = e.stamp()
+	}
+	m.occurred, m.status, m.capLevel = e.occurred, status, e.capLevel
+	m.created, m.until, m.maxAmount = e.from, e.to, e.amount
+}
+
+// changesSince counts changes of status at or after edge, at most 4.
+func (m *mandate) changesSince(edge data.Micros) (n int32) {
+	for _, at := range m.changed {
+		if at != 0 && at >= edge {
+			n++
+		}
+	}
+	return n
+}
+
+// subscription is the latest version known.
+type subscription struct {
+	occurred, cycleStart, cycleEnd data.Micros
+	status                         data.SubscriptionStatus
+}
+
+func (s *subscription) fold(e *event) {
+	if e.occurred >= s.occurred {
+		*s = subscription{e.occurred, e.from, e.to, data.SubscriptionStatus(e.status)}
+	}
+}

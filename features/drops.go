@@ -1,0 +1,28 @@
+package features
+
+func (d *drops) add(o *drops) {
+	d.immature += o.immature
+	d.noFailure += o.noFailure
+	d.settled += o.settled
+	d.noDecision += o.noDecision
+	d.early += o.early
+	d.cutBefore += o.cutBefore
+	d.openDays += o.openDays
+}
+
+func (d *drops) attempts() []Drop {
+	return []Drop{
+		{"window not closed at as_of", d.immature},
+		{"no failure of the case known before", d.noFailure},
+		{"case paid or ended before the attempt was presented", d.settled},
+		{"its decision is not in the log", d.noDecision},
+		{"presented before its decision", d.early},
+	}
+}
+
+func (d *drops) periods() []Drop {
+	return []Drop{
+		{"failures whose wait was over before they were known", d.cutBefore},
+		{"days not closed at as_of", d.openDays},
+	}
+}

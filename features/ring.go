@@ -1,0 +1,72 @@
+package features
+
+import (
+	"recoup/data"
+)
+
+// past is one outcome in a customer's history, 24 bytes: what happened, when,
+// to which case, for how much.
+type past struct {
+	at     data.Micros // Stamp of the row
+	caseLo uint64      // the case, by half of its key
+	packed uint64      // amount << 24 | rail, cause, class, attempt number, initiator, status
+}
+
+const ringSize = 64 // outcomes kept of a customer
+
+// pastOf packs an outcome; amounts over 10^12 rupees saturate.
+func pastOf(at data.Micros, caseLo uint64, amount data.Paise, e outcomeWords) past {
+	const maxAmount = 1<<40 - 1
+	a := uint64(min(max(amount, 0), maxAmount))
+	return past{at, caseLo, a<<24 | uint64(e.rail&7)<<18 | uint64(e.cause&7)<<14 | uint64(e.class&15)<<10 |
+		uint64(min(e.no, 15))<<6 | uint64(e.initiator&3)<<4 | uint64(e.status&7)}
+}
+
+// outcomeWords are the words of a past outcome.
+type outcomeWords struct {
+	status    data.AttemptStatus
+	initiator data.Initiator
+	no        int32
+	class     data.Class
+	cause     data.FailureClass
+	rail      data.Rail
+}
+
+func (p *past) status() data.AttemptStatus { return data.AttemptStatus(p.packed & 7) }
+func (p *past) initiator() data.Initiator  { return data.Initiator(p.packed >> 4 & 3) }
+func (p *past) no() int                    { return int(p.packed >> 6 & 15) }
+func (p *past) class() data.Class          { return data.Class(p.packed >> 10 & 15) }
+func (p *past) cause() data.FailureClass   { return data.FailureClass(p.packed >> 14 & 7) }
+func (p *past) amount() data.Paise         { return data.Paise(p.packed >> 24) }
+func (p *past) paid() bool                 { return p.status().Paid() }
+func (p *past) failed() bool               { return p.status() == data.Failed }
+func (p *past) failedFunds() bool          { return p.failed() && p.cause() == data.CauseInsufficientFunds }
+
+// insert puts an outcome in its place by time; equal times stay in cursor
+// order. A full ring forgets its oldest.
+func insert(ring []past, p past) []past {
+	if len(ring) == ringSize {
+		if p.at < ring[0].at {
+			return ring
+		}
+		copy(ring, ring[1:])
+		ring = ring[:ringSize-1]
+	}
+	i := len(ring)
+	for i > 0 && ring[i-1].at > p.at {
+		i--
+	}
+	ring = append(ring, past{})
+	copy(ring[i+1:], ring[i:])
+	ring[i] = p
+	return ring
+}
+
+// since is the part of the ring with time >= edge.
+func since(ring []past, edge data.Micros) []past {
+	i := len(ring)
+	for i > 0 && ring[i-1].at >= edge {
+		i--
+	}
+	return ring[i:]
+}

@@ -1,0 +1,278 @@
+package features
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+
+	"recoup/data"
+	"recoup/features/key"
+	"recoup/features/labels"
+)
+
+// shard replays the log for one bucket of the customers and makes their rows.
+// Rows come out in batches that never overlap in time, each in the order of
+// (at, seq), so that the buckets' rows merge into one order.
+type shard struct {
+	state *State
+	index *labels.Index
+	until data.Micros // windows must have closed by then
+	h     func(data.Rail) data.Micros
+
+	asked, plan []uint32         // of this bucket, in order; what is left
+	decided     map[uint32]*Past // by retry
+	days        [CureDays]queue[*wait]
+	nextDay     data.Micros // no day is due before
+
+	late    attemptHeap // rows whose time is still ahead of the log
+	drop    drops
+	batch   *rowBatch
+	scratch []Contact
+}
+
+// rowBatch is what a stretch of the log gave.
+type rowBatch struct {
+	attempts []attemptRow
+	periods  []periodRow
+	attemptX []float64 // the rows' columns, in the order of their making
+	periodX  []float64
+}
+
+// attemptRow is a row of the attempt table before it is written.
+type attemptRow struct {
+	retry *labels.Retry
+	past  *Past
+	y     bool
+	x     []float64
+}
+
+// periodRow is a day of a case at risk.
+type periodRow struct {
+	past     *Past
+	asOf     data.Cursor
+	at       data.Micros
+	day      int
+	exposure float64
+	y        bool
+	x        []float64
+}
+
+// wait is a failed case waiting for a cure.
+type wait struct {
+	past  *Past
+	of    *charge
+	cut   data.Micros
+	cured bool
+	ends  bool
+}
+
+// drops counts the attempts and days that made no row, and why.
+type drops struct {
+	immature, noFailure, settled, noDecision, early int64 // attempts
+	cutBefore, openDays                             int64 // failures; days
+}
+
+func newShardOf(i, n int, index *labels.Index, until data.Micros, h func(data.Rail) data.Micros, asked, plan []uint32) *shard {
+	s := &shard{state: newShard(i, n), index: index, until: until, h: h, decided: map[uint32]*Past{}, nextDay: never, batch: &rowBatch{}}
+	mine := func(all []uint32) (out []uint32) {
+		for _, r := range all {
+			if index.Retries[r].Customer.Shard(n) == i {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	s.asked, s.plan = mine(asked), mine(plan)
+	return s
+}
+
+// fold replays events and makes the rows that fall due between them.
+func (s *shard) fold(events []event) {
+	for i := range events {
+		e := &events[i]
+		s.advance(e.cursor)
+		c := s.state.fold(e)
+		if c == nil {
+			continue
+		}
+		c.past = s.state.past(c, e.cursor.KnownAt)
+		if e.initiator != data.ByCustomer {
+			s.await(c, e.subject)
+		}
+	}
+}
+
+// advance makes every row whose moment lies before the next event.
+func (s *shard) advance(next data.Cursor) {
+	for len(s.asked) > 0 && s.index.Retries[s.asked[0]].Decision.AsOf.Compare(next) < 0 {
+		s.ask(s.asked[0])
+		s.asked = s.asked[1:]
+	}
+	for len(s.plan) > 0 && s.index.Retries[s.plan[0]].Moment().Compare(next) < 0 {
+		s.present(s.plan[0])
+		s.plan = s.plan[1:]
+	}
+	s.runDays(next.KnownAt)
+}
+
+// ask keeps what was known at a decision's as_of.
+func (s *shard) ask(i uint32) {
+	r := &s.index.Retries[i]
+	if c := s.state.charge(r.Case); c != nil && c.failures > 0 && r.Decision.DecidedAt >= c.failed.cursor.KnownAt {
+		p := s.state.past(c, r.Decision.DecidedAt)
+		p.AsOf = r.Decision.AsOf
+		s.decided[i] = p
+	}
+}
+
+// present makes the row of a retry.
+func (s *shard) present(i uint32) {
+	r := &s.index.Retries[i]
+	p := s.decided[i]
+	delete(s.decided, i)
+	h := s.h(r.Rail)
+	switch {
+	case r.At+h > s.until:
+		s.drop.immature++
+		return
+	case r.Decided && r.Decision == nil:
+		s.drop.noDecision++
+		return
+	case !r.Decided:
+		if c := s.state.charge(r.Case); c != nil {
+			p = c.past
+		}
+	}
+	switch {
+	case p == nil:
+		s.drop.noFailure++
+	case !s.index.Owed(r):
+		s.drop.settled++
+	case r.At < p.T:
+		s.drop.early++
+	default:
+		heap.Push(&s.late, attemptRow{retry: r, past: p, y: r.Captured(h)})
+	}
+}
+
+// await starts the days of a failure.
+func (s *shard) await(c *charge, attempt key.ID) {
+	w := &wait{past: c.past, of: c}
+	w.cut, w.cured, w.ends = s.index.Cut(c.key, attempt, c.failed.presented)
+	if w.ends && w.cut <= c.past.T {
+		s.drop.cutBefore++
+		return
+	}
+	s.push(0, c.past.T, w)
+}
+
+func (s *shard) push(day int, at data.Micros, w *wait) {
+	s.days[day].push(at, w)
+	s.nextDay = min(s.nextDay, at)
+}
+
+// runDays makes the rows of all days that began before now.
+func (s *shard) runDays(now data.Micros) {
+	if s.nextDay >= now {
+		return
+	}
+	for day := range s.days { // a day run puts the next one into a later queue
+		for w, ok := s.days[day].pop(now); ok; w, ok = s.days[day].pop(now) {
+			s.runDay(w, day, w.past.T+data.Micros(day)*data.Day)
+		}
+	}
+	s.nextDay = never
+	for day := range s.days {
+		s.nextDay = min(s.nextDay, s.days[day].head())
+	}
+}
+
+func (s *shard) runDay(w *wait, day int, at data.Micros) {
+	end := at + data.Day
+	if end > s.until {
+		s.drop.openDays++
+		return
+	}
+	asOf := w.past.AsOf
+	if day > 0 {
+		asOf = data.AsOf(at)
+	}
+	row := periodRow{past: w.past, asOf: asOf, at: at, day: day, exposure: 1}
+	over := w.ends && w.cut < end
+	if over {
+		row.y = w.cured
+		if !row.y {
+			row.exposure = float64(w.cut-at) / float64(data.Day)
+		}
+	}
+	s.batch.periods = append(s.batch.periods, s.fillPeriod(row, w.of))
+	if !over && day+1 < CureDays && !(w.ends && w.cut <= end) {
+		s.push(day+1, end, w)
+	}
+}
+
+// fillPeriod computes the columns of a day: contacts made since the failure
+// count as soon as they are known.
+func (s *shard) fillPeriod(r periodRow, c *charge) periodRow {
+	s.scratch = s.scratch[:0]
+	for _, k := range c.contacts {
+		if k.at.Compare(r.past.AsOf) > 0 && r.asOf.Sees(k.at) {
+			s.scratch = append(s.scratch, Contact{k.at.KnownAt, k.action})
+		}
+	}
+	from := len(s.batch.periodX)
+	x, err := r.past.CureRow(s.batch.periodX, r.day, s.scratch)
+	if err != nil {
+		panic(err) // days count from 0 to CureDays-1
+	}
+	s.batch.periodX = x
+	r.x = x[from:]
+	return r
+}
+
+// finish makes the rows that fall due after the last event.
+func (s *shard) finish() { s.advance(data.Cursor{KnownAt: never, Seq: math.MaxInt64}) }
+
+// take ends a stretch of the log that reaches to a cursor: every row with a
+// time before it is final.
+func (s *shard) take(end data.Micros) *rowBatch {
+	b := s.batch
+	for len(s.late) > 0 && s.late[0].retry.At < end {
+		r := heap.Pop(&s.late).(attemptRow)
+		from := len(b.attemptX)
+		x, err := r.past.AttemptRow(b.attemptX, data.Candidate{Action: data.Retry, At: r.retry.At})
+		if err != nil {
+			panic(err) // a retry, not before its decision: seen to in present
+		}
+		b.attemptX = x
+		r.x = x[from:]
+		b.attempts = append(b.attempts, r)
+	}
+	slices.SortFunc(b.periods, func(a, b periodRow) int { return a.compare(&b) })
+	s.batch = &rowBatch{}
+	return b
+}
+
+// attemptHeap orders rows by (at, seq of the attempt's first row).
+type attemptHeap []attemptRow
+
+func (h attemptHeap) Len() int           { return len(h) }
+func (h attemptHeap) Less(i, j int) bool { return h[i].compare(&h[j]) < 0 }
+func (h attemptHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *attemptHeap) Push(x any)        { *h = append(*h, x.(attemptRow)) }
+func (h *attemptHeap) Pop() any {
+	old := *h
+	last := old[len(old)-1]
+	old[len(old)-1] = attemptRow{}
+	*h = old[:len(old)-1]
+	return last
+}
+
+func (r *attemptRow) compare(o *attemptRow) int {
+	return cmp.Or(cmp.Compare(r.retry.At, o.retry.At), cmp.Compare(r.retry.Cursor.Seq, o.retry.Cursor.Seq))
+}
+
+func (r *periodRow) compare(o *periodRow) int {
+	return cmp.Or(cmp.Compare(r.at, o.at), cmp.Compare(r.past.AsOf.Seq, o.past.AsOf.Seq))
+}

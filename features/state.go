@@ -1,0 +1,264 @@
+package features
+
+import (
+	"math"
+
+	"recoup/data"
+	"recoup/features/key"
+)
+
+// State is everything that features and gate may know: a fold of the log's
+// events in cursor order. Feed it events one at a time; what it answers is
+// bounded by the cursor of the last one. It is not safe for concurrent use.
+//
+// A State may hold one shard of the customers: it then ignores what belongs to
+// the others, except that bank and rail health is everybody's.
+type State struct {
+	shard, shards int
+	asOf          data.Cursor
+	speller       speller
+
+	customers customers
+	mandates  map[key.ID]*mandate
+	subs      map[key.ID]*subscription
+	charges   map[key.ID]*charge
+	byAttempt map[key.ID]*charge
+	early     map[key.ID]earlyNotice // pre-debit notices of charges not yet presented
+	banks     map[bankKey]*tiles
+	rails     [8]tiles
+	downtimes downtimes
+
+	sweeps  queue[*charge]
+	earlies queue[key.ID]
+}
+
+type bankKey struct {
+	bank uint64
+	rail data.Rail
+}
+
+type earlyNotice struct {
+	notice
+	known data.Micros
+}
+
+const earlyKept = 10 * data.Day
+
+// NewState is an empty state that holds every customer.
+func NewState() *State { return newShard(0, 1) }
+
+func newShard(shard, shards int) *State {
+	return &State{shard: shard, shards: shards,
+		customers: customers{index: map[key.ID]uint32{}},
+		mandates:  map[key.ID]*mandate{}, subs: map[key.ID]*subscription{},
+		charges: map[key.ID]*charge{}, byAttempt: map[key.ID]*charge{}, early: map[key.ID]earlyNotice{},
+		banks: map[bankKey]*tiles{}}
+}
+
+// AsOf is the cursor of the last event folded.
+func (s *State) AsOf() data.Cursor { return s.asOf }
+
+// Fold takes the next row of the log. Rows must come in cursor order; decisions
+// and outcomes move the cursor and tell nothing else.
+func Fold[T data.Row](s *State, row *T) error {
+	var e event
+	switch r := any(row).(type) {
+	case *data.Attempt:
+		s.speller.attempt(r, &e)
+	case *data.CaseEvent:
+		caseEvent(r, &e)
+	case *data.Subscription:
+		subscriptionEvent(r, &e)
+	case *data.Mandate:
+		s.speller.mandate(r, &e)
+	case *data.Notice:
+		noticeEvent(r, &e)
+	case *data.Poll:
+		pollEvent(r, &e)
+	case *data.Promise:
+		promiseEvent(r, &e)
+	case *data.Downtime:
+		s.speller.downtime(r, &e)
+	case *data.Decision:
+		e.cursor = r.Cursor()
+	case *data.Outcome:
+		e.cursor = r.Cursor()
+	}
+	if e.cursor.Compare(s.asOf) <= 0 && s.asOf != (data.Cursor{}) {
+		return data.Faultf(data.ErrContract, "features: event at cursor (%s, %d) after (%s, %d): events must come in cursor order",
+			e.cursor.KnownAt, e.cursor.Seq, s.asOf.KnownAt, s.asOf.Seq)
+	}
+	s.fold(&e)
+	return nil
+}
+
+// fold applies an event. When it is a failure that leaves a case owed, the case
+// is returned: this is the moment to decide about it.
+func (s *State) fold(e *event) *charge {
+	s.asOf = e.cursor
+	s.sweep(e.cursor.KnownAt)
+	switch e.kind {
+	case kindAttempt:
+		s.foldHealth(e)
+		if e.customer.Shard(s.shards) == s.shard {
+			return s.foldAttempt(e)
+		}
+		if e.no == 0 && len(s.early) > 0 {
+			delete(s.early, e.caseKey)
+		}
+	case kindMandate:
+		if e.customer.Shard(s.shards) == s.shard {
+			s.customers.of(e.customer).seen(e.stamp())
+			orNew(s.mandates, e.subject).fold(e)
+		}
+	case kindSubscription:
+		if e.customer.Shard(s.shards) == s.shard {
+			s.customers.of(e.customer).seen(e.stamp())
+			orNew(s.subs, e.subject).fold(e)
+		}
+	case kindDowntime:
+		s.downtimes.fold(e)
+	case kindNotice:
+		s.foldNotice(e)
+	case kindPromise:
+		if c := s.charge(e.caseKey); c != nil {
+			c.touched = e.cursor.KnownAt
+			c.foldPromise(e)
+		}
+	case kindPoll:
+		if c := s.byAttempt[e.subject]; c != nil && c.alive(e.cursor.KnownAt) {
+			c.touched = e.cursor.KnownAt
+			c.foldPoll(e)
+		}
+	case kindCaseEvent:
+		s.foldCaseEvent(e)
+	}
+	return nil
+}
+
+func orNew[T any](m map[key.ID]*T, id key.ID) *T {
+	v := m[id]
+	if v == nil {
+		v = new(T)
+		m[id] = v
+	}
+	return v
+}
+
+// charge finds a charge that is still remembered.
+func (s *State) charge(id key.ID) *charge {
+	if c := s.charges[id]; c != nil && c.alive(s.asOf.KnownAt) {
+		return c
+	}
+	return nil
+}
+
+func (s *State) foldNotice(e *event) {
+	if c := s.charge(e.caseKey); c != nil {
+		c.touched = e.cursor.KnownAt
+		if c.foldNotice(e) {
+			s.customers.of(c.customer).contact(e.stamp())
+		}
+		return
+	}
+	if data.NoticeKind(e.what) != data.PreDebit {
+		return
+	}
+	n, known := s.early[e.caseKey]
+	if !known || n.known+earlyKept < e.cursor.KnownAt {
+		n = earlyNotice{}
+		s.earlies.push(e.cursor.KnownAt+earlyKept, e.caseKey)
+	}
+	n.fold(e)
+	n.known = e.cursor.KnownAt
+	s.early[e.caseKey] = n
+}
+
+func (s *State) foldCaseEvent(e *event) {
+	c := s.charge(e.caseKey)
+	if c == nil {
+		return
+	}
+	c.touched = e.cursor.KnownAt
+	who := s.customers.of(c.customer)
+	what := data.CaseEventKind(e.what)
+	if what == data.Disputed {
+		c.disputed = true
+		who.disputes++
+	}
+	if !c.owed() {
+		return
+	}
+	if what == data.PaidElsewhere {
+		c.paid = true
+		who.cured++
+	} else {
+		c.ended = true
+		who.ended++
+	}
+}
+
+// sweep forgets what is over, a little with every event.
+func (s *State) sweep(now data.Micros) {
+	for c, ok := s.sweeps.pop(now); ok; c, ok = s.sweeps.pop(now) {
+		if c.alive(now) {
+			s.sweeps.push(now+closedKept, c)
+			continue
+		}
+		if s.charges[c.key] == c {
+			delete(s.charges, c.key)
+		}
+		for _, a := range c.attempts {
+			if s.byAttempt[a.id] == c {
+				delete(s.byAttempt, a.id)
+			}
+		}
+	}
+	for id, ok := s.earlies.pop(now); ok; id, ok = s.earlies.pop(now) {
+		if n, known := s.early[id]; known {
+			if n.known+earlyKept >= now {
+				s.earlies.push(n.known+earlyKept, id)
+			} else {
+				delete(s.early, id)
+			}
+		}
+	}
+}
+
+// queue is a first-in first-out list of things due at times that never
+// decrease by more than the spread of the pushes; each pops once its time has passed.
+type queue[T any] struct {
+	items []due[T]
+	first int
+}
+
+type due[T any] struct {
+	at   data.Micros
+	what T
+}
+
+func (q *queue[T]) push(at data.Micros, what T) { q.items = append(q.items, due[T]{at, what}) }
+
+// pop takes the head when it was due before now.
+func (q *queue[T]) pop(now data.Micros) (what T, ok bool) {
+	if q.first == len(q.items) || q.items[q.first].at >= now {
+		return what, false
+	}
+	what = q.items[q.first].what
+	q.items[q.first] = due[T]{}
+	if q.first++; q.first*2 > len(q.items) && q.first > 1024 {
+		q.items = q.items[:copy(q.items, q.items[q.first:])]
+		q.first = 0
+	}
+	return what, true
+}
+
+const never = data.Micros(math.MaxInt64)
+
+// head is when the first thing is due; never for an empty queue.
+func (q *queue[T]) head() data.Micros {
+	if q.first == len(q.items) {
+		return never
+	}
+	return q.items[q.first].at
+}
