@@ -59,10 +59,11 @@ func line(x [][]float64, offset, y, w []float64) (v []float64, ok bool) {
 		for _, s := range step {
 			size = max(size, math.Abs(s))
 		}
-		if size < 1e-13 || size < 1e-9 && size >= last/2 {
+		done := size < 1e-13 || size < 1e-9 && size >= last/2
+		last = size
+		if done {
 			break
 		}
-		last = size
 		trial, h := make([]float64, k), 1.0
 		for ; ; h /= 2 {
 			for j := range trial {
