@@ -127,7 +127,10 @@ func testRows(rng *rand.Rand, rate, gain float64, n int64) Test {
 	}
 	t := Test{Counts: Counts{n, int64(rate * float64(n)), n / 3}, Raw: of(base-gain*.9, .031), Calibrated: of(base-gain, .0121), OverBase: Ranged(gain, gain*.8, gain*1.2, n),
 		IntervalsFrom: "2000 draws of whole customers, seed 1"}
-	t.Histogram, t.RawHistogram = make([]int64, 20), make([]int64, 20)
+	t.Histogram, t.RawHistogram, t.HistogramTop = make([]int64, 20), make([]int64, 20), .5
+	if rate < .1 {
+		t.HistogramTop = .05
+	}
 	for i := range 10 {
 		p := rate * (.25 + 1.9*float64(i)/10)
 		for _, raw := range []bool{true, false} {
@@ -137,9 +140,9 @@ func testRows(rng *rand.Rand, rate, gain float64, n int64) Test {
 			}
 			b := Bin{p, Ranged(o, max(0, o-half), o+half, n/10)}
 			if raw {
-				t.RawBins, t.RawHistogram[int(p*20)] = append(t.RawBins, b), t.RawHistogram[int(p*20)]+n/10
+				t.RawBins, t.RawHistogram[int(p/t.HistogramTop*20)] = append(t.RawBins, b), t.RawHistogram[int(p/t.HistogramTop*20)]+n/10
 			} else {
-				t.Bins, t.Histogram[int(p*20)] = append(t.Bins, b), t.Histogram[int(p*20)]+n/10
+				t.Bins, t.Histogram[int(p/t.HistogramTop*20)] = append(t.Bins, b), t.Histogram[int(p/t.HistogramTop*20)]+n/10
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func calibratorsPart(m Model) part {
 	t := &table{Caption: "Calibrators, fitted on the calibrate slice, judged on test", Words: 2,
 		Head: []string{"calibrator", "used", "Brier", "log loss", "ECE", "left on the table"}}
 	for _, c := range m.Calibrators {
-		t.Rows = append(t.Rows, []string{c.Name, yesNo(c.Used), estimate(c.Brier), estimate(c.LogLoss), estimate(c.ECE), estimateWhy(c.LeftOnTable)})
+		t.Rows = append(t.Rows, []string{c.Name, yesNo(c.Used), estimate(c.Brier), estimate(c.LogLoss), estimate(c.ECE), estimateShort(c.LeftOnTable)})
 	}
 	return part{Heading: "Calibrators compared", Table: t,
 		Text: "Left on the table = Brier score of the calibrator in use minus this one's: above 0, this one would have been better. Above 0 with its whole interval means that the shape of the error is not the sigmoid Platt can mend."}

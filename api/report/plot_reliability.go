@@ -13,14 +13,14 @@ func reliability(t Test) drawing {
 		h           = 470.0
 	)
 	s := newSVG(2*panelW+gap, h)
-	top := max(binTop(t.RawBins), binTop(t.Bins))
-	reliabilityPanel(s, 0, panelW, "before calibration", "b", top, t.RawBins, t.RawHistogram)
-	reliabilityPanel(s, panelW+gap, panelW, "after calibration", "a", top, t.Bins, t.Histogram)
+	top := max(binTop(t.RawBins, t.RawHistogram, t.HistogramTop), binTop(t.Bins, t.Histogram, t.HistogramTop))
+	reliabilityPanel(s, 0, panelW, "before calibration", "b", top, t.RawBins, t.RawHistogram, t.HistogramTop)
+	reliabilityPanel(s, panelW+gap, panelW, "after calibration", "a", top, t.Bins, t.Histogram, t.HistogramTop)
 	return s.picture(fmt.Sprintf("Reliability curve: %d bins before and %d bins after calibration, observed rate against mean forecast. %s",
 		len(t.RawBins), len(t.Bins), binWords(t.Bins)))
 }
 
-func reliabilityPanel(s *svg, x0, w float64, title, series string, top float64, bins []Bin, hist []int64) {
+func reliabilityPanel(s *svg, x0, w float64, title, series string, top float64, bins []Bin, hist []int64, histTop float64) {
 	x := scale{0, top, x0 + 52, x0 + w - 10}
 	y := scale{0, top, 330, 30}
 	s.text("t-head", "middle", (x.from+x.to)/2, 16, title)
@@ -46,31 +46,38 @@ func reliabilityPanel(s *svg, x0, w float64, title, series string, top float64, 
 	s.path("curve-"+series, curve, false)
 	s.turned("t-axis", x0+12, (y.from+y.to)/2, "observed rate")
 
-	// The histogram counts over [0, 1]; what lies beyond the curve's axis goes
-	// into the last bar drawn.
-	shown := histogramUpTo(hist, top)
-	hy := scale{0, float64(maxCount(shown)), 422, 350}
-	for i, n := range shown {
-		l, r := x.at(float64(i)/float64(len(hist))), x.clamped(float64(i+1)/float64(len(hist)))
-		s.rect("hist-"+series, l+1, hy.at(float64(n)), max(r-l-2, 1), hy.from-hy.at(float64(n)), fmt.Sprintf("%s rows", count(n)))
+	width := histTop / float64(max(len(hist), 1))
+	hy := scale{0, float64(maxCount(hist)), 422, 350}
+	for i, n := range hist {
+		from, to := width*float64(i), width*float64(i+1)
+		if n == 0 || from >= top {
+			continue
+		}
+		l, r := x.at(from), x.clamped(to)
+		s.rect("hist-"+series, l+.75, hy.at(float64(n)), max(r-l-1.5, 1), hy.from-hy.at(float64(n)), fmt.Sprintf("%s rows with p in [%s, %s)", count(n), setting(round(from)), setting(round(to))))
 	}
 	s.line("axis", x.from, hy.from, x.to, hy.from)
-	s.text("t-tick", "end", x.from-6, hy.to+8, count(maxCount(shown)))
+	s.text("t-tick", "end", x.from-6, hy.to+8, count(maxCount(hist)))
 	s.text("t-tick", "end", x.from-6, hy.from+4, "0")
 	for _, v := range ticks {
 		s.text("t-tick", "middle", x.at(v), hy.from+16, tick(v, stepOf(ticks)))
 	}
-	s.text("t-axis", "middle", (x.from+x.to)/2, hy.from+36, "forecast p; bars below: rows per 0.05 of p")
+	s.text("t-axis", "middle", (x.from+x.to)/2, hy.from+36, "forecast p; the bars count rows")
 }
 
 // binTop is the end of both axes: the next tenth above every mark, so that
 // small rates are not squeezed into a corner.
-func binTop(bins []Bin) float64 {
+func binTop(bins []Bin, hist []int64, histTop float64) float64 {
 	top := 0.0
 	for _, b := range bins {
 		top = max(top, b.MeanP)
 		if b.Rate.ranged() {
 			top = max(top, *b.Rate.Hi)
+		}
+	}
+	for i, n := range hist {
+		if n > 0 {
+			top = max(top, histTop*float64(i+1)/float64(len(hist)))
 		}
 	}
 	for _, step := range []float64{.01, .02, .05, .1} {
@@ -81,18 +88,6 @@ func binTop(bins []Bin) float64 {
 	return 1
 }
 
-func histogramUpTo(hist []int64, top float64) []int64 {
-	last := min(int(math.Ceil(top*float64(len(hist))-1e-9)), len(hist))
-	if last < 1 {
-		return nil
-	}
-	out := append([]int64(nil), hist[:last]...)
-	for _, n := range hist[last:] {
-		out[last-1] += n
-	}
-	return out
-}
-
 func maxCount(hist []int64) int64 {
 	top := int64(1)
 	for _, n := range hist {
@@ -100,6 +95,9 @@ func maxCount(hist []int64) int64 {
 	}
 	return top
 }
+
+// round drops what a sum of floats leaves behind the sixth decimal.
+func round(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // binWords says the curve for those who cannot see it.
 func binWords(bins []Bin) string {

@@ -165,11 +165,13 @@ type Test struct {
 	// minus the calibrated model's: above 0 = better than the base rate.
 	OverBase Estimate `json:"over_base"`
 	// RawBins and Bins are equal-mass bins of the reliability curve before and
-	// after calibration; the histograms count 20 equal-width bins of p.
+	// after calibration; the histograms count rows in bars of equal width over
+	// [0, HistogramTop]. SetCurves fills all of them.
 	RawBins       []Bin   `json:"raw_bins"`
 	Bins          []Bin   `json:"bins"`
 	RawHistogram  []int64 `json:"raw_histogram"`
 	Histogram     []int64 `json:"histogram"`
+	HistogramTop  float64 `json:"histogram_top"`
 	IntervalsFrom string  `json:"intervals_from"` // e.g. "2000 draws of whole customers, seed 1"
 }
 
