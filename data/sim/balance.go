@@ -11,14 +11,19 @@ import (
 //
 //	balance(t) = income * keep * exp(luck - days since pay / drain - squeeze) * exp(shockSpread * Z)
 //
-// with Z standard normal, drawn anew for every presentation.
+// with Z standard normal, drawn anew for every presentation; in a household that
+// lives from pay to pay the account may also just have been swept by others.
 func (c *customer) covers(t data.Micros, amount data.Paise, squeezed bool) float64 {
 	i := c.cycle(t)
 	x := math.Log(c.income*c.keep*100/float64(amount)) + c.luck[i] - days(t-c.pays[i])/c.drain
 	if squeezed {
 		x -= squeezeDepth
 	}
-	return phi(x / shockSpread)
+	p := phi(x / shockSpread)
+	if c.constrained {
+		p *= 1 - swept
+	}
+	return p
 }
 
 // coversAhead is covers as seen from now, over the squeezes that may come or go until t.

@@ -17,40 +17,41 @@ const (
 
 	// Customers. Incomes follow TRIAGE's tiers (12,000 to 150,000 rupees a month), as one lognormal.
 	incomeMedian   = 32000.0       // rupees a month
-	incomeSpread   = 0.50          // sd of log income
-	keepMedian     = 0.40          // share of the pay left after rent and loans, in constrained households; assumption
-	keepSpread     = 0.35          // assumption
+	incomeSpread   = 0.45          // sd of log income
+	keepMedian     = 0.6           // share of the pay left after rent and loans, in constrained households; assumption
+	keepSpread     = 0.30          // assumption
 	cushion        = 9.0           // the others keep this many times more; assumption
 	drainMedian    = 8.0           // days in which the balance falls to 1/e; assumption
 	drainSpread    = 0.25          // assumption
 	monthSpread    = 0.30          // sd of a pay cycle's luck in log balance; assumption
-	shockSpread    = 1.50          // sd of the fast shock in log balance; assumption
+	shockSpread    = 2.1           // sd of the fast shock in log balance; assumption
+	swept          = 0.12          // chance that another debit or transfer emptied the account first; assumption
 	squeezeEvery   = 70 * data.Day // an unforeseen expense; assumption
 	squeezeMean    = 4 * data.Day  // assumption
 	squeezeDepth   = 1.6           // how far it pushes log balance down; assumption
 	secondSub      = 0.35          // customers with a second subscription; assumption
 	thirdSub       = 0.08          // assumption
-	affordability  = 0.6           // how far the price follows income, as a power; assumption
+	affordability  = 0.9           // how far the price follows income, as a power; assumption
 	issuerDecline  = 0.020         // an issuer's mood on a card debit; TRIAGE has .004 risk, .02 unknown
 	accountDecline = 0.006         // the same on an account; assumption
 
 	// Mandates. Revocations: 20 million a month, linked to low balance (Business Standard, Sep 2025);
 	// Vasooli lets 8 % be revoked between decision and debit.
 	revokeDaily    = 0.00025 // hazard a day of a mandate in peace; assumption
-	revokeAfter    = 0.0060  // extra hazard a day after a failed charge, at middling intent
+	revokeAfter    = 0.0040  // extra hazard a day after a failed charge, at middling intent
 	revokeWindow   = 21 * data.Day
 	renewMean      = 25 * data.Day // until the customer registers a new mandate; assumption
-	validShort     = 0.12          // mandates that end within the log; assumption
-	pauseEvery     = 900 * data.Day
+	validShort     = 0.08          // mandates that end within the log; assumption
+	pauseEvery     = 1500 * data.Day
 	pauseMean      = 20 * data.Day
-	hikeShare      = 0.10           // subscriptions whose price rises once; assumption
-	optOutRate     = 0.010          // opt-outs of one announced debit, at middling intent; assumption
-	noticeFails    = 0.015          // notices that are not delivered; assumption
-	blockEveryCard = 700 * data.Day // instrument blocked by bank or risk engine; assumption
-	blockEveryBank = 1800 * data.Day
-	blockMean      = 25 * data.Day
+	hikeShare      = 0.08            // subscriptions whose price rises once; assumption
+	optOutRate     = 0.006           // opt-outs of one announced debit, at middling intent; assumption
+	noticeFails    = 0.015           // notices that are not delivered; assumption
+	blockEveryCard = 1000 * data.Day // instrument blocked by bank or risk engine; assumption
+	blockEveryBank = 2500 * data.Day
+	blockMean      = 15 * data.Day
 	cardLife       = 3 * 365 * data.Day // TRIAGE: card validity -45 to 1095 days
-	cardUpdated    = 0.65               // expiries that the issuer's token service hides; assumption
+	cardUpdated    = 0.75               // expiries that the issuer's token service hides; assumption
 	dayLimitUPI    = 0.006              // days on which the UPI count is used up; assumption
 	dayLimitCard   = 0.008              // TRIAGE: breach .012 on 8 % prone
 
@@ -146,4 +147,4 @@ var banks = []bankInfo{
 
 // constrainedPerReturn turns a bank's NACH returns into its share of households
 // that run dry before the next pay; assumption.
-const constrainedPerReturn = 2.6
+const constrainedPerReturn = 2.0
