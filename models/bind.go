@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"strconv"
 
 	"recoup/data"
 )
@@ -176,3 +177,26 @@ func missing(f *data.Frame, name string, r int) error {
 }
 
 func noColumn(name string) error { return data.Faultf(data.ErrContract, "no column %s", name) }
+
+// Labels reads a column as text, one entry a row: whole numbers and times by their
+// digits. Nulls are refused with their line.
+func Labels(f *data.Frame, name string) ([]string, error) {
+	c := f.Column(name)
+	if c == nil {
+		return nil, noColumn(name)
+	}
+	out := make([]string, f.N)
+	for r := range out {
+		switch {
+		case c.Null(r):
+			return nil, missing(f, name, r)
+		case c.Kind == data.String:
+			out[r] = c.Text(r)
+		case c.Kind == data.Float64:
+			out[r] = strconv.FormatFloat(c.F[r], 'g', -1, 64)
+		default:
+			out[r] = strconv.FormatInt(c.I[r], 10)
+		}
+	}
+	return out, nil
+}
