@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
@@ -18,9 +19,22 @@ type codec[V comparable] struct {
 	value  func(V) parquet.Value
 	put    func([]byte, V) []byte
 	get    func(*record) V
-	decode func(dst []V, v encoding.Values, n int) ([]V, error) // n plain values of a page or dictionary; may alias the page
+	decode func(dst []V, v encoding.Values, n int) ([]V, error) // appends the n plain values of a page or dictionary
+	alias  func(v encoding.Values) []V                          // the values in place, where they are kept as in memory; else nil
 	check  func(V) string                                       // what is wrong with the value, "" when nothing
 }
+
+// plain makes a decode that copies.
+func plain[V any](alias func(encoding.Values) []V) func([]V, encoding.Values, int) ([]V, error) {
+	return func(dst []V, v encoding.Values, n int) ([]V, error) {
+		vals, err := exactly(alias(v), n)
+		return append(dst, vals...), err
+	}
+}
+
+func int64sOf(v encoding.Values) []int64     { return v.Int64() }
+func int32sOf(v encoding.Values) []int32     { return v.Int32() }
+func float64sOf(v encoding.Values) []float64 { return v.Double() }
 
 // record is a row in a spilled run. It is a string so that the texts of a row
 // share one allocation.
@@ -78,10 +92,6 @@ func deltaInt64() parquet.Node {
 	return parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)
 }
 
-func plainInt64s(_ []int64, v encoding.Values, n int) ([]int64, error) {
-	return exactly(v.Int64(), n)
-}
-
 func exactly[V any](s []V, n int) ([]V, error) {
 	if len(s) != n {
 		return nil, fmt.Errorf("page has %d values, expected %d", len(s), n)
@@ -96,7 +106,8 @@ func int64Codec(unit string, lo int64) *codec[int64] {
 		value:  parquet.Int64Value,
 		put:    binary.AppendVarint,
 		get:    (*record).varint,
-		decode: plainInt64s,
+		decode: plain(int64sOf),
+		alias:  int64sOf,
 		check: func(v int64) string {
 			if v < lo {
 				return fmt.Sprintf("%d %s: expected at least %d", v, unit, lo)
@@ -122,7 +133,8 @@ var micros = &codec[int64]{
 	value:  parquet.Int64Value,
 	put:    binary.AppendVarint,
 	get:    (*record).varint,
-	decode: plainInt64s,
+	decode: plain(int64sOf),
+	alias:  int64sOf,
 	check: func(v int64) string {
 		if m := Micros(v); m < minTime || m >= maxTime {
 			return fmt.Sprintf("%d µs since 1970 is %s: expected a time from 2000 to 2099; check the unit", v, m)
@@ -131,20 +143,15 @@ var micros = &codec[int64]{
 	},
 }
 
-// anyMicros is a time that is not looked at.
-var anyMicros = &codec[int64]{node: micros.node, value: micros.value, put: micros.put, get: micros.get,
-	decode: micros.decode, check: func(int64) string { return "" }}
-
 var int32s = &codec[int32]{
 	node: func() parquet.Node {
 		return parquet.Encoded(parquet.Leaf(parquet.Int32Type), &parquet.DeltaBinaryPacked)
 	},
-	value: parquet.Int32Value,
-	put:   func(b []byte, v int32) []byte { return binary.AppendVarint(b, int64(v)) },
-	get:   func(r *record) int32 { return int32(r.varint()) },
-	decode: func(_ []int32, v encoding.Values, n int) ([]int32, error) {
-		return exactly(v.Int32(), n)
-	},
+	value:  parquet.Int32Value,
+	put:    func(b []byte, v int32) []byte { return binary.AppendVarint(b, int64(v)) },
+	get:    func(r *record) int32 { return int32(r.varint()) },
+	decode: plain(int32sOf),
+	alias:  int32sOf,
 	check: func(v int32) string {
 		if v < 0 {
 			return fmt.Sprintf("%d: expected at least 0", v)
@@ -155,13 +162,12 @@ var int32s = &codec[int32]{
 
 // probability is a float in [0, 1].
 var probability = &codec[float64]{
-	node:  func() parquet.Node { return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.Plain) },
-	value: parquet.DoubleValue,
-	put:   putFloat,
-	get:   (*record).float,
-	decode: func(_ []float64, v encoding.Values, n int) ([]float64, error) {
-		return exactly(v.Double(), n)
-	},
+	node:   func() parquet.Node { return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.Plain) },
+	value:  parquet.DoubleValue,
+	put:    putFloat,
+	get:    (*record).float,
+	decode: plain(float64sOf),
+	alias:  float64sOf,
 	check: func(v float64) string {
 		if !(v >= 0 && v <= 1) {
 			return fmt.Sprintf("%v: expected a probability in [0, 1]", v)
@@ -189,8 +195,7 @@ func pointerTo[V comparable](c *codec[V]) *codec[*V] {
 			return &v
 		},
 		decode: func(dst []*V, v encoding.Values, n int) ([]*V, error) {
-			vals, err := c.decode(nil, v, n)
-			own := append([]V(nil), vals...)
+			own, err := c.decode(nil, v, n)
 			for i := range own {
 				dst = append(dst, &own[i])
 			}
@@ -235,7 +240,7 @@ func checkText(s string) string {
 	switch {
 	case len(s) > maxText:
 		return fmt.Sprintf("text of %d bytes: expected at most %d", len(s), maxText)
-	case strings.ToValidUTF8(s, "") != s:
+	case !utf8.ValidString(s):
 		return fmt.Sprintf("%q is not UTF-8", s)
 	}
 	return ""
@@ -272,8 +277,11 @@ func texts(dst []string, v encoding.Values, n int) ([]string, error) {
 		return nil, fmt.Errorf("page has %d texts, expected %d", len(offsets)-1, n)
 	}
 	all := string(b)
-	for i := range n {
-		dst = append(dst, all[offsets[i]:offsets[i+1]])
+	dst = slices.Grow(dst, n)
+	from := offsets[0]
+	for _, to := range offsets[1:] {
+		dst = append(dst, all[from:to])
+		from = to
 	}
 	return dst, nil
 }

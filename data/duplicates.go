@@ -8,46 +8,48 @@ type Duplicates struct {
 	Attempt int64 `json:"attempt"`  // another event of an attempt with the same status
 }
 
-// seen remembers what is in the log, as 128-bit hashes: among a billion ids
-// two collide with probability 10^-21.
+// seen remembers the rows of a log by what must not repeat.
 type seen struct {
 	seed     [2]maphash.Seed
-	events   map[[2]uint64]struct{}
-	attempts map[[2]uint64]struct{}
+	events   hashSet // event_id
+	attempts hashSet // attempt_id and status
 	dropped  Duplicates
+	scratch  []byte
 }
 
-func newSeen() *seen {
+// newSeen has room for so many rows and attempts.
+func newSeen(rows, attempts int64) *seen {
 	return &seen{
 		seed:     [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		events:   map[[2]uint64]struct{}{},
-		attempts: map[[2]uint64]struct{}{},
+		events:   newHashSet(rows),
+		attempts: newHashSet(attempts),
 	}
 }
 
-func (s *seen) hash(b []byte) [2]uint64 {
-	return [2]uint64{maphash.Bytes(s.seed[0], b), maphash.Bytes(s.seed[1], b)}
+// hash is 96 bits: among a hundred million keys two are taken for one with
+// probability 10^-13. The seed differs from run to run, the outcome does not.
+func (s *seen) hash(b []byte) [3]uint32 {
+	x, y := maphash.Bytes(s.seed[0], b), maphash.Bytes(s.seed[1], b)
+	return [3]uint32{uint32(x), uint32(x >> 32), uint32(y) | 1} // never the empty slot
 }
 
 // event reports whether the event_id is new, and remembers it.
 func (s *seen) event(id []byte) bool {
-	h := s.hash(id)
-	if _, dup := s.events[h]; dup {
-		s.dropped.EventID++
-		return false
+	if s.events.add(s.hash(id)) {
+		return true
 	}
-	s.events[h] = struct{}{}
-	return true
+	s.dropped.EventID++
+	return false
 }
 
-// attempt reports whether the status of the attempt is new, and remembers it.
-func (s *seen) attempt(id string, status AttemptStatus) bool {
-	h := s.hash(append([]byte(id), byte(status)))
-	if _, dup := s.attempts[h]; dup {
-		s.dropped.Attempt++
+// repeatedAttempt reports whether the log has this status of the attempt
+// already, and remembers it.
+func repeatedAttempt(a *Attempt, s *seen) bool {
+	s.scratch = append(append(s.scratch[:0], a.AttemptID...), byte(a.Status))
+	if s.attempts.add(s.hash(s.scratch)) {
 		return false
 	}
-	s.attempts[h] = struct{}{}
+	s.dropped.Attempt++
 	return true
 }
 
@@ -59,10 +61,10 @@ func (s *seen) load(l *Log) error {
 		}
 		for i := range rows {
 			s.event([]byte(rows[i].EventID))
-			s.attempt(rows[i].AttemptID, rows[i].Status)
+			repeatedAttempt(&rows[i], s)
 		}
 	}
-	for _, t := range tables()[1:] {
+	for _, t := range tables()[attemptsTable().id+1:] {
 		if err := t.eachID(l, func(id string) { s.event([]byte(id)) }); err != nil {
 			return err
 		}
@@ -81,4 +83,27 @@ func (t *table[T]) eachID(l *Log, f func(string)) error {
 		}
 	}
 	return nil
+}
+
+// hashSet is a set of hashes of a size known beforehand: 17 bytes for each,
+// half of what a growing map needs. An empty slot is zero.
+type hashSet struct{ slots [][3]uint32 }
+
+func newHashSet(n int64) hashSet { return hashSet{make([][3]uint32, n+n*2/5+1)} }
+
+// add reports whether h was not in the set, and puts it there.
+func (s hashSet) add(h [3]uint32) bool {
+	n := uint64(len(s.slots))
+	for i := (uint64(h[0])<<32 | uint64(h[1])) % n; ; i++ {
+		if i == n {
+			i = 0
+		}
+		switch s.slots[i] {
+		case h:
+			return false
+		case [3]uint32{}:
+			s.slots[i] = h
+			return true
+		}
+	}
 }

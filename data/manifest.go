@@ -62,6 +62,14 @@ func (m *Manifest) Rows(table string) int64 {
 	return n
 }
 
+func (m *Manifest) rows() int64 {
+	var n int64
+	for _, f := range m.Files {
+		n += f.Rows
+	}
+	return n
+}
+
 // First is the lowest cursor of the log; ok is false when it has no rows.
 func (m *Manifest) First() (c Cursor, ok bool) {
 	for i, f := range m.Files {

@@ -117,7 +117,7 @@ type cursor[V comparable] struct {
 	page     parquet.Page
 	def, rep []byte
 	vals     []V // non-null values of the page
-	own      []V // backing of vals where they do not alias the page
+	own      []V // backing of vals where they are not used in place
 	dict     parquet.Dictionary
 	levels   []V // values of dict
 	n        int // entries in the page
@@ -161,8 +161,13 @@ func (c *cursor[V]) unpack(page parquet.Page) (err error) {
 	}
 	data := page.Data()
 	dict := page.Dictionary()
-	if dict == nil {
-		c.vals, err = c.decode(nil, data, count)
+	switch {
+	case dict == nil && c.alias != nil:
+		c.vals, err = exactly(c.alias(data), count)
+		return err
+	case dict == nil:
+		c.own, err = c.decode(c.own[:0], data, count)
+		c.vals = c.own
 		return err
 	}
 	if dict != c.dict {
@@ -175,11 +180,11 @@ func (c *cursor[V]) unpack(page parquet.Page) (err error) {
 	if len(index) != count {
 		return fmt.Errorf("page has %d values, expected %d", len(index), count)
 	}
-	own := c.own[:0]
-	for _, k := range index {
-		own = append(own, c.levels[k])
+	c.own = resize(c.own, count)
+	for i, k := range index {
+		c.own[i] = c.levels[k]
 	}
-	c.own, c.vals = own, own
+	c.vals = c.own
 	return nil
 }
 

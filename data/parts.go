@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -31,7 +29,8 @@ type partOptions struct {
 
 // partSink writes the parts of one table from rows in cursor order.
 type partSink interface {
-	add(rec string, known Micros, seq int64) error
+	// add takes the next row unless the log has it; seq is the row's if so.
+	add(e entry, seq int64, known *seen) (added bool, err error)
 	close() ([]File, error)
 }
 
@@ -54,6 +53,7 @@ type parts[T any] struct {
 	o       partOptions
 	w       *parquet.GenericWriter[any]
 	out     *partFile
+	row     T
 	rows    []T // decoded, not yet written
 	scratch []parquet.Value
 	file    File
@@ -74,37 +74,49 @@ func (p *partFile) Write(b []byte) (int, error) {
 	return p.buf.Write(b)
 }
 
-// add takes the next row, in its encoded form without seq.
-func (p *parts[T]) add(rec string, known Micros, seq int64) error {
-	if p.out != nil && (p.file.Rows >= maxPartRows || p.file.Rows >= minPartRows && known.UTCDate() != p.file.Max.KnownAt.UTCDate()) {
+func (p *parts[T]) add(e entry, seq int64, known *seen) (bool, error) {
+	row, err := p.decode(e)
+	if err != nil || p.repeats != nil && p.repeats(row, known) {
+		return false, err
+	}
+	if p.out != nil && p.full(e.known) {
 		if err := p.end(); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if p.out == nil {
-		if err := p.begin(known, seq); err != nil {
-			return err
+		if err := p.begin(e.known, seq); err != nil {
+			return false, err
 		}
 	}
-	var zero T
-	p.rows = append(p.rows, zero)
-	row := &p.rows[len(p.rows)-1]
-	r := record{s: rec}
+	p.event(row).Seq = seq
+	p.rows = append(p.rows, *row)
+	p.file.Rows++
+	p.file.Max = Cursor{e.known, seq}
+	if len(p.rows) < batchRows {
+		return true, nil
+	}
+	return true, p.flush()
+}
+
+// decode reads a row from its bytes, which have no seq.
+func (p *parts[T]) decode(e entry) (*T, error) {
+	r := record{s: string(e.rec)}
 	for i, c := range p.columns {
 		if i != seqColumn {
-			c.get(&r, row)
+			c.get(&r, &p.row)
 		}
 	}
 	if r.bad || r.s != "" {
-		return fmt.Errorf("data: %s: spilled row is damaged", p.name)
+		return nil, fmt.Errorf("data: %s: spilled row is damaged", p.name)
 	}
-	p.event(row).Seq = seq
-	p.file.Rows++
-	p.file.Max = Cursor{known, seq}
-	if len(p.rows) == batchRows {
-		return p.flush()
-	}
-	return nil
+	return &p.row, nil
+}
+
+// full reports whether a row known at a time begins a new part.
+func (p *parts[T]) full(known Micros) bool {
+	return p.file.Rows >= maxPartRows ||
+		p.file.Rows >= minPartRows && known.UTCDate() != p.file.Max.KnownAt.UTCDate()
 }
 
 func (p *parts[T]) begin(known Micros, seq int64) error {
@@ -178,6 +190,3 @@ func (p *parts[T]) close() ([]File, error) {
 	err := p.end()
 	return p.files, err
 }
-
-var _ io.Writer = (*partFile)(nil)
-var errAborted = errors.New("data: the writer is finished")

@@ -8,7 +8,7 @@ import (
 
 // scanRows is the most rows of a batch: small enough for its rows to stay in
 // the cache while column after column is filled in.
-const scanRows = 4096
+const scanRows = 512
 
 // Scan reads the rows of a table that are visible at upTo, in cursor order, in
 // batches. With columns given only those are filled in, beside occurred_at,

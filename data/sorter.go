@@ -30,6 +30,7 @@ type sorter struct {
 	size    int    // bytes of all records in memory
 	entries []entry
 	runs    []string
+	counts  [16]int64 // rows taken, by table
 	scratch []byte
 }
 
@@ -60,6 +61,7 @@ func recordID(rec []byte) []byte {
 // add takes a row; encode appends its bytes.
 func (s *sorter) add(known Micros, table uint8, encode func([]byte) []byte) error {
 	s.scratch = encode(s.scratch[:0])
+	s.counts[table]++
 	if len(s.block)+len(s.scratch) > cap(s.block) {
 		s.block = make([]byte, 0, max(blockBytes, len(s.scratch)))
 	}

@@ -16,7 +16,8 @@ type table[T any] struct {
 	name    string
 	event   func(*T) *Event
 	columns []column[T]
-	check   func(*T) error // what no single column can tell; may be nil
+	check   func(*T) error       // what no single column can tell; may be nil
+	repeats func(*T, *seen) bool // is the row a duplicate though its event_id is new; may be nil
 }
 
 // anyTable is a table of whatever row.
@@ -93,7 +94,7 @@ var reasonCodec = sync.OnceValue(func() *codec[uint8] {
 
 var attemptsTable = sync.OnceValue(func() *table[Attempt] {
 	type row = Attempt
-	return &table[row]{id: 0, name: "attempts", event: (*row).event, columns: eventColumns((*row).event,
+	return &table[row]{id: 0, name: "attempts", event: (*row).event, repeats: repeatedAttempt, columns: eventColumns((*row).event,
 		required("case_id", ids, func(r *row) *string { return &r.CaseID }),
 		numeric("attempt_no", int32s, func(r *row) *int32 { return &r.AttemptNo }),
 		required("attempt_id", ids, func(r *row) *string { return &r.AttemptID }),

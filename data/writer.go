@@ -143,7 +143,7 @@ func sweep(events string, m Manifest) error {
 // table, event_id and column and Is ErrContract, and the writer stays usable.
 func Add[T Row](w *Writer, rows ...T) error {
 	if w.release == nil {
-		return errAborted
+		return errFinished
 	}
 	t := tableOf[T]()
 	for i := range rows {
@@ -167,6 +167,8 @@ func Add[T Row](w *Writer, rows ...T) error {
 	return nil
 }
 
+var errFinished = errors.New("data: the writer has ended with Commit or Abort")
+
 // Abort gives the writer up; the log is as it was. After Commit it does nothing.
 func (w *Writer) Abort() error {
 	if w.release == nil {
@@ -184,7 +186,7 @@ func (w *Writer) Abort() error {
 // commit's counts in Ingest. After an error the log is as it was.
 func (w *Writer) Commit(ctx context.Context) (m Manifest, err error) {
 	if w.release == nil {
-		return Manifest{}, errAborted
+		return Manifest{}, errFinished
 	}
 	defer func() { err = errors.Join(err, w.Abort()) }()
 	files, ingest, err := w.write(ctx)
@@ -224,7 +226,12 @@ func sortFiles(files []File) {
 
 // write makes the parts in the staging folder.
 func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
-	known := newSeen()
+	attempts := attemptsTable()
+	rows := w.old.rows()
+	for _, n := range w.sort.counts {
+		rows += n
+	}
+	known := newSeen(rows, w.old.Rows(attempts.name)+w.sort.counts[attempts.id])
 	if w.old.Generation > 0 {
 		l, err := openLog(w.events, w.old)
 		if err != nil {
@@ -240,7 +247,7 @@ func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
 		sinks[i] = t.newParts(partOptions{staging: w.staging})
 	}
 	seq := w.old.maxSeq()
-	var rows int64
+	rows = 0
 	err := w.sort.each(func(e entry) error {
 		if rows%batchRows == 0 {
 			if err := ctx.Err(); err != nil {
@@ -250,12 +257,12 @@ func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
 		if !known.event(recordID(e.rec)) {
 			return nil
 		}
-		if e.table == attemptsTable().id && !known.attempt(attemptKey(e.rec)) {
-			return nil
+		added, err := sinks[e.table].add(e, seq+1, known)
+		if added {
+			seq++
+			rows++
 		}
-		seq++
-		rows++
-		return sinks[e.table].add(string(e.rec), e.known, seq)
+		return err
 	})
 	var files []File
 	for _, s := range sinks {
@@ -267,18 +274,6 @@ func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
 		files = append(files, fs...)
 	}
 	return files, Ingest{Rows: rows, Duplicates: known.dropped}, err
-}
-
-// attemptKey reads what makes two events of an attempt the same.
-func attemptKey(rec []byte) (string, AttemptStatus) {
-	var a Attempt
-	r := record{s: string(rec)}
-	for i, c := range attemptsTable().columns {
-		if i != seqColumn {
-			c.get(&r, &a)
-		}
-	}
-	return a.AttemptID, a.Status
 }
 
 // place moves the staged parts to where the manifest will name them.
