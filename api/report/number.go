@@ -58,6 +58,11 @@ func estimate(e Estimate) string {
 		return number(*e.Value)
 	}
 	d := digits(*e.Hi - *e.Lo)
+	for range 2 { // an end that is not 0 must not read as 0
+		if s := e.sign(); s > 0 && fixed(*e.Lo, d) == fixed(0, d) || s < 0 && fixed(*e.Hi, d) == fixed(0, d) {
+			d++
+		}
+	}
 	return fmt.Sprintf("%s [%s, %s]", fixed(*e.Value, d), fixed(*e.Lo, d), fixed(*e.Hi, d))
 }
 

@@ -17,13 +17,13 @@ func groupParts(m Model) []part {
 			continue
 		}
 		p := part{Figure: &figure{Title: "By " + g.By, drawing: forest(rows, "observed minus forecast", fmt.Sprintf("Gap between outcome and forecast by %s. Worst: %s %s.", g.By, rows[0].Label, estimate(rows[0].Value)))}}
-		if g.Others > 0 {
-			p.Text = fmt.Sprintf("%s rows are in levels too small to be listed.", count(g.Others))
-		}
 		if i == 0 {
 			p.Heading = "Slices, worst first"
 			p.Figure.Guide = "Each dot is what happened minus what was forecast, with the interval by customer: right of 0 the forecast was too low, left too high. Grey = the interval holds 0. The order is by how far the interval lies from 0. " +
 				"Among many slices a few miss 0 by chance: one in twenty."
+		}
+		if g.Others > 0 {
+			p.Figure.Guide += fmt.Sprintf(" %s rows are in levels too small to be listed.", count(g.Others))
 		}
 		out = append(out, p, part{Table: t, Folded: "By " + g.By + " as a table"})
 	}

@@ -21,7 +21,7 @@ func reliability(t Test) drawing {
 }
 
 func reliabilityPanel(s *svg, x0, w float64, title, series string, top float64, bins []Bin, hist []int64, histTop float64) {
-	x := scale{0, top, x0 + 52, x0 + w - 10}
+	x := scale{0, top, x0 + 52, x0 + w - 18}
 	y := scale{0, top, 330, 30}
 	s.text("t-head", "middle", (x.from+x.to)/2, 16, title)
 	ticks := x.ticks(5)

@@ -25,6 +25,11 @@ type verdict struct {
 // reach 0.05, credit scores 0.15 to 0.2.
 const weakSkill = .10
 
+// rare is the base rate under which a Brier score says little by itself: a
+// forecast that doubles and halves a rate of 0.02 at the right times removes
+// about 0.01 of the error.
+const rare = .05
+
 // judge compares a model with the base rate.
 func judge(about string, m Model) verdict {
 	if m.NotAssessed != "" {
@@ -39,6 +44,13 @@ func judge(about string, m Model) verdict {
 		return verdict{open, about, "The gain over the base rate could not be measured" + because(d.Why) + "."}
 	}
 	tail := fmt.Sprintf(" Brier points (n = %s, %s customers).", count(d.N), count(t.Customers))
+	ranks := ""
+	if auc := t.Calibrated["roc_auc"]; auc.known() {
+		ranks = " ROC AUC " + estimate(auc) + "."
+	}
+	if base := m.BaseRates.Test; base.known() && *base.Value < rare {
+		ranks += " Of an event this rare even the best forecast removes little of the error."
+	}
 	switch skill := t.Calibrated["brier_skill_train"]; {
 	case d.sign() < 0:
 		return verdict{bad, about, "Worse than the base rate: " + estimate(d) + tail}
@@ -48,9 +60,9 @@ func judge(about string, m Model) verdict {
 		return verdict{good, about, "Better than the base rate by " + estimate(d) + tail}
 	case *skill.Value < weakSkill:
 		return verdict{weak, about, "Weak, but better than the base rate by " + estimate(d) + tail +
-			" It removes " + percent(skill) + " of the constant forecast's error; under " + setting(100*weakSkill) + "\u00a0% is called weak here."}
+			" It removes " + percent(skill) + " of the constant forecast's error; under " + setting(100*weakSkill) + "\u00a0% is called weak here." + ranks}
 	default:
-		return verdict{good, about, "Better than the base rate by " + estimate(d) + tail + " It removes " + percent(skill) + " of the constant forecast's error."}
+		return verdict{good, about, "Better than the base rate by " + estimate(d) + tail + " It removes " + percent(skill) + " of the constant forecast's error." + ranks}
 	}
 }
 
