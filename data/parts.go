@@ -13,18 +13,23 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// Sizes of a part. A day of a busy table is a file of its own; a quiet table
-// goes on over the following days until a file is worth its footer.
+// partOptions says how rows are cut into parts. A day of a busy table begins a
+// part of its own; a quiet table goes on over the following days until a file
+// is worth its footer: 365 days of ten tables are else 3650 files.
+type partOptions struct {
+	staging   string // where parts are written
+	minRows   int64  // a part with fewer goes on on the next day
+	maxRows   int64  // a part has no more
+	groupRows int64  // rows of a row group; a multiple of batchRows
+}
+
 const (
-	minPartRows = 1 << 17
-	maxPartRows = 1 << 20
-	groupRows   = 1 << 17
-	batchRows   = 1 << 10
-	pageBytes   = 256 << 10
+	batchRows = 1 << 10   // rows handed to the column writers at once
+	pageBytes = 256 << 10 // a decoded page stays in the cache
 )
 
-type partOptions struct {
-	staging string // where parts are written
+func defaultParts(staging string) partOptions {
+	return partOptions{staging: staging, minRows: 1 << 17, maxRows: 1 << 20, groupRows: 1 << 17}
 }
 
 // partSink writes the parts of one table from rows in cursor order.
@@ -115,8 +120,8 @@ func (p *parts[T]) decode(e entry) (*T, error) {
 
 // full reports whether a row known at a time begins a new part.
 func (p *parts[T]) full(known Micros) bool {
-	return p.file.Rows >= maxPartRows ||
-		p.file.Rows >= minPartRows && known.UTCDate() != p.file.Max.KnownAt.UTCDate()
+	return p.file.Rows >= p.o.maxRows ||
+		p.file.Rows >= p.o.minRows && known.UTCDate() != p.file.Max.KnownAt.UTCDate()
 }
 
 func (p *parts[T]) begin(known Micros, seq int64) error {
@@ -145,7 +150,7 @@ func (p *parts[T]) flush() error {
 		w = w[c.leaves():]
 	}
 	p.rows = p.rows[:0]
-	if p.file.Rows%groupRows == 0 {
+	if p.file.Rows%p.o.groupRows == 0 {
 		if err := p.w.Flush(); err != nil {
 			return fmt.Errorf("data: %s: %w", p.name, err)
 		}

@@ -25,8 +25,8 @@ type WriteOptions struct {
 // concurrent use.
 type Writer struct {
 	events  string // D/events
-	staging string
-	release func()
+	parts   partOptions
+	release func() // nil when the writer has ended
 	o       WriteOptions
 	old     Manifest // generation 0 when there is no log yet
 	sort    sorter
@@ -68,7 +68,7 @@ func NewWriter(dir string, o WriteOptions) (w *Writer, err error) {
 	if err := os.Mkdir(staging, 0o755); err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
-	return &Writer{events: events, staging: staging, release: release, o: o, old: old,
+	return &Writer{events: events, parts: defaultParts(staging), release: release, o: o, old: old,
 		sort: sorter{dir: staging, maxRows: cmp.Or(o.RunRows, defaultRunRows)}}, nil
 }
 
@@ -174,7 +174,7 @@ func (w *Writer) Abort() error {
 	if w.release == nil {
 		return nil
 	}
-	err := os.RemoveAll(w.staging)
+	err := os.RemoveAll(w.parts.staging)
 	w.release()
 	w.release = nil
 	return err
@@ -244,7 +244,7 @@ func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
 	all := tables()
 	sinks := make([]partSink, len(all))
 	for i, t := range all {
-		sinks[i] = t.newParts(partOptions{staging: w.staging})
+		sinks[i] = t.newParts(w.parts)
 	}
 	seq := w.old.maxSeq()
 	rows = 0
@@ -284,7 +284,7 @@ func (w *Writer) place(files []File) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
-		if err := os.Rename(filepath.Join(w.staging, filepath.FromSlash(f.Path)), to); err != nil {
+		if err := os.Rename(filepath.Join(w.parts.staging, filepath.FromSlash(f.Path)), to); err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
 		dirs[filepath.Dir(to)] = true
