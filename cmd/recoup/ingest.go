@@ -2,9 +2,93 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"recoup/data"
+	"recoup/data/ingest"
+	"recoup/data/table"
 )
 
-type ingestCmd struct{}
+type ingestCmd struct {
+	Files   []string `arg:"" help:"CSV, JSONL or Parquet files, or folders of Parquet files."`
+	Mapping string   `required:"" help:"Mapping file (YAML): which column is which field." placeholder:"M"`
+	Dir     string   `required:"" help:"Folder of the log." placeholder:"D"`
+	Rejects string   `help:"Where rows that cannot be read are written, as CSV (default: D/rejects.csv, if there are any)." placeholder:"R"`
+	JSON    bool     `name:"json" help:"Print the summary as JSON."`
+}
 
-func (c *ingestCmd) Run(ctx context.Context, e *env) error { return errors.New("ingest: in the making") }
+func (c *ingestCmd) Run(ctx context.Context, e *env) error {
+	m, err := ingest.Load(c.Mapping)
+	if err != nil {
+		return err
+	}
+	o := ingest.Options{Files: c.Files, Mapping: m, Dir: c.Dir}
+	if e.tty {
+		o.Progress = func(file string, rows int64) { fmt.Fprintf(e.stderr, "\r%s: %d rows", filepath.Base(file), rows) }
+	}
+	s, path, err := c.run(ctx, o)
+	if e.tty {
+		fmt.Fprint(e.stderr, "\r\x1b[K")
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(struct {
+			ingest.Summary
+			Rejects string `json:"rejects"` // the file, "" = there are none
+		}{s, path})
+	}
+	fmt.Fprintf(e.stdout, "%s: %d records read, %d put aside, %d duplicates, %d new events in %s\n", s.Table, s.Read, s.Rejected,
+		s.Duplicates, s.Events, c.Dir)
+	if s.Table == "attempts" {
+		fmt.Fprintf(e.stdout, "cases: %d, of which %d failed at first\n", s.Cases, s.FirstFailed)
+	}
+	for _, a := range s.Assumptions {
+		fmt.Fprintln(e.stdout, "assumed:", a)
+	}
+	if path != "" {
+		fmt.Fprintf(e.stdout, "put aside: see %s\n", path)
+	}
+	return nil
+}
+
+// run ingests, and writes the rejects beside it; path is "" where there are none.
+func (c *ingestCmd) run(ctx context.Context, o ingest.Options) (s ingest.Summary, path string, err error) {
+	if path = c.Rejects; path == "" {
+		path = filepath.Join(c.Dir, "rejects.csv")
+	}
+	var bad []rejected
+	o.Reject = func(file string, r table.Reject) { bad = append(bad, rejected{file, r}) }
+	if s, err = ingest.Run(ctx, o); err != nil && len(bad) == 0 {
+		return s, "", err
+	}
+	if len(bad) == 0 && c.Rejects == "" {
+		return s, "", err
+	}
+	if werr := writeRejects(path, bad, len(c.Files) > 1); err == nil {
+		err = werr
+	}
+	return s, path, err
+}
+
+type rejected struct {
+	file string
+	table.Reject
+}
+
+func writeRejects(path string, bad []rejected, files bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	return data.WriteFile(path, func(w io.Writer) error {
+		r := ingest.NewRejects(w, files)
+		for _, b := range bad {
+			r.Add(b.file, b.Reject)
+		}
+		return r.Close()
+	})
+}

@@ -107,7 +107,7 @@ func (f *File) agree() error {
 			if other == nil {
 				return p.fault("no column %s, which %s has", l.Name, first.path)
 			}
-			if other.Column != l.Column {
+			if a, b := other.Column, l.Column; a.Kind != b.Kind || a.Type != b.Type || a.Local != b.Local {
 				return p.fault("column %s is %s, and %s in %s", l.Name, other.Type, l.Type, first.path)
 			}
 		}

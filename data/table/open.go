@@ -77,6 +77,7 @@ type Column struct {
 	Exact bool      // a decimal number, delivered as text
 	Twice bool      // Parquet: another column has this name, so it cannot be asked for
 	Text  bool      // text by the type of the file, also where it looks like a number
+	Bad   string    // Parquet: why it cannot be read; "" = it can
 }
 
 // Open looks at a file and says what its columns are. Errors name the file and,
@@ -194,6 +195,8 @@ func (f *File) check(columns []data.Column) error {
 			faults = append(faults, f.fault("no column %s: the file has %s", w.Name, f.names()))
 		case c.Twice:
 			faults = append(faults, f.fault("column %s is there twice", w.Name))
+		case c.Bad != "":
+			faults = append(faults, f.fault("column %s is %s", w.Name, c.Bad))
 		case w.Kind == c.Kind:
 		case w.Kind == data.Float64 && (f.format != Parquet || c.Exact || c.Kind == data.Int64 || c.Kind == data.Bool):
 		default:

@@ -28,7 +28,6 @@ type leaf struct {
 	Column
 	index  int // among the leaves of the schema
 	levels byte
-	bad    string // why it cannot be read; "" = it can
 	decode decoder
 }
 
@@ -136,7 +135,7 @@ func (p *part) walk(node *parquet.Column, prefix string) {
 			continue
 		}
 		l := leaf{index: c.Index(), levels: byte(c.MaxDefinitionLevel())}
-		l.Column, l.decode, l.bad = describe(c)
+		l.Column, l.decode = describe(c)
 		l.Name = name
 		p.leaves = append(p.leaves, l)
 	}
@@ -170,7 +169,7 @@ func (p *part) codecs(m *format.FileMetaData) {
 				continue
 			}
 			if codec := g.Columns[l.index].MetaData.Codec; strings.HasPrefix(codec.String(), "LZ4") {
-				l.bad = fmt.Sprintf("packed with %s, which is not read: write the file with zstd or snappy", codec)
+				l.Bad = fmt.Sprintf("packed with %s, which is not read: write the file with zstd or snappy", codec)
 			}
 		}
 	}

@@ -281,9 +281,9 @@ func (f *File) partFrames(p *part, columns []data.Column, first int64, yield fun
 				g.readers = append(g.readers, nil)
 				continue
 			}
-			if l.bad != "" {
+			if l.Bad != "" { // another codec than in the first part
 				g.close()
-				return p.fault("column %s is %s", l.Name, l.bad)
+				return p.fault("column %s is %s", l.Name, l.Bad)
 			}
 			g.readers = append(g.readers, &leafReader{leaf: l, pages: rows.ColumnChunks()[l.index].Pages()})
 		}

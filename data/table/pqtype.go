@@ -13,8 +13,8 @@ import (
 // that b builds.
 type decoder func(b *builder, v *values, from, to int) error
 
-// describe says how a leaf is delivered and with which decoder, or why not.
-func describe(c *parquet.Column) (Column, decoder, string) {
+// describe says how a leaf is delivered and with which decoder; nil where it is Bad.
+func describe(c *parquet.Column) (Column, decoder) {
 	t := c.Type()
 	col := Column{Kind: data.String, Type: t.Kind().String()}
 	logical := t.LogicalType()
@@ -23,68 +23,71 @@ func describe(c *parquet.Column) (Column, decoder, string) {
 	}
 	if c.MaxRepetitionLevel() > 0 {
 		col.Type = "list of " + col.Type
-		return col, nil, "a list or a map, which is not a column of values"
+		col.Bad = "a list or a map, which is not a column of values"
+		return col, nil
 	}
 	if logical != nil && logical.Value != nil {
 		switch l := logical.Value.(type) {
 		case *format.StringType, *format.EnumType, *format.JsonType:
 			col.Text = true
-			return col, decodeText, ""
+			return col, decodeText
 		case *format.UUIDType:
 			col.Text = true
-			return col, decodeUUID, ""
+			return col, decodeUUID
 		case *format.IntType:
 			col.Kind = data.Int64
 			switch {
 			case t.Kind() == parquet.Int32 && l.IsSigned:
-				return col, decodeInt32, ""
+				return col, decodeInt32
 			case t.Kind() == parquet.Int32:
-				return col, decodeUint32, ""
+				return col, decodeUint32
 			case l.IsSigned:
-				return col, decodeInt64, ""
+				return col, decodeInt64
 			}
-			return col, decodeUint64, ""
+			return col, decodeUint64
 		case *format.DecimalType:
 			col.Exact = true
-			return col, decodeDecimal(t.Kind(), int(l.Scale)), ""
+			return col, decodeDecimal(t.Kind(), int(l.Scale))
 		case *format.DateType:
-			return col, decodeDate, ""
+			return col, decodeDate
 		case *format.TimeType:
 			if per, ok := unit(l.Unit); ok {
-				return col, decodeClock(t.Kind(), per), ""
+				return col, decodeClock(t.Kind(), per)
 			}
 		case *format.TimestampType:
 			if per, ok := unit(l.Unit); ok {
 				col.Kind, col.Local = data.Timestamp, !l.IsAdjustedToUTC
-				return col, decodeTimestamp(per), ""
+				return col, decodeTimestamp(per)
 			}
 		}
-		return col, nil, "of a type that is not read"
+		col.Bad = "of a type that is not read"
+		return col, nil
 	}
 	switch t.Kind() {
 	case parquet.Boolean:
 		col.Kind = data.Bool
-		return col, decodeBool, ""
+		return col, decodeBool
 	case parquet.Int32:
 		col.Kind = data.Int64
-		return col, decodeInt32, ""
+		return col, decodeInt32
 	case parquet.Int64:
 		col.Kind = data.Int64
-		return col, decodeInt64, ""
+		return col, decodeInt64
 	case parquet.Float:
 		col.Kind = data.Float64
-		return col, decodeFloat, ""
+		return col, decodeFloat
 	case parquet.Double:
 		col.Kind = data.Float64
-		return col, decodeDouble, ""
+		return col, decodeDouble
 	case parquet.Int96: // Impala, Hive and Spark: a wall clock, whatever zone the writer had
 		col.Kind, col.Local, col.Type = data.Timestamp, true, "INT96"
-		return col, decodeInt96, ""
+		return col, decodeInt96
 	case parquet.ByteArray: // old Impala and Hive wrote texts without saying so
 		col.Text = true
-		return col, decodeText, ""
+		return col, decodeText
 	}
-	return col, nil, fmt.Sprintf("bytes of fixed length (%d), which have no meaning here", t.Length())
+	col.Bad = fmt.Sprintf("bytes of fixed length (%d), which have no meaning here", t.Length())
+	return col, nil
 }
 
 // unit is how many parts of a second a time counts.
