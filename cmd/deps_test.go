@@ -27,7 +27,9 @@ var mayImport = map[string][]string{
 	"data/sim":        {"data", "data/table"},
 	"data/ingest":     {"data", "data/table"},
 	"data/ledger":     {"data", "data/table"},
-	"features":        {"data"},
+	"features":        {"data", "features/key", "features/labels"},
+	"features/key":    {"data"},
+	"features/labels": {"data", "features/key"}, // what came of it: see labelReaders
 	"models/lightgbm": {},
 	"models":          {"data", "data/table", "features", "models/lightgbm"},
 	"train":           {"data", "data/table", "features", "models"},
@@ -64,6 +66,10 @@ var importers = map[string][]string{
 // package: the verbs that simulate or judge in simulation.
 var oracleReaders = []string{"cmd/recoup/simulate", "cmd/recoup/nightly/report", "cmd/recoup/nightly/oracle", "cmd/bench/"}
 
+// labelReaders are the files of package features that may see outcomes: those
+// that write them beside a finished row, never those that compute one.
+var labelReaders = []string{"features/build.go", "features/shard.go"}
+
 func TestImports(t *testing.T) {
 	for _, f := range sources(t) {
 		pkg := filepath.ToSlash(filepath.Dir(f.path))
@@ -86,6 +92,7 @@ func TestImportsCatches(t *testing.T) {
 		{"train", module + "data/sim"},
 		{"data", "example.com/unknown"},
 		{"util", module + "data"},
+		{"features", module + "features/labels"},
 	} {
 		if checkImport(c.pkg, c.pkg+"/x.go", c.imports, false) == nil {
 			t.Errorf("%s importing %s went through", c.pkg, c.imports)
@@ -105,6 +112,9 @@ func checkImport(pkg, file, path string, test bool) error {
 		}
 		if strings.HasPrefix(pkg, "cmd") || test {
 			return nil
+		}
+		if dep == "features/labels" && !slices.Contains(labelReaders, file) {
+			return fmt.Errorf("imports %s: only %v may see outcomes", dep, labelReaders)
 		}
 		allowed, known := mayImport[pkg]
 		if !known {
