@@ -8,7 +8,7 @@ import (
 // ceiling draws where a model stands between the base rate (left) and the best
 // forecast anybody could make (right), by Brier score.
 func ceiling(c Ceiling) drawing {
-	const w, h, barY = 900.0, 150.0, 72.0
+	const w, h, barY = 900.0, 160.0, 64.0
 	s := newSVG(w, h)
 	marks := []struct {
 		label string
@@ -50,8 +50,9 @@ func ceiling(c Ceiling) drawing {
 			continue
 		}
 		px, text, lead := x.at(*m.e.Value), barY-28, barY-22
-		if !m.up {
-			text, lead = barY+34, barY+20
+		if !m.up { // two rows, since these two may lie close together
+			text = barY + 32 + 17*float64(b2i(m.class == "c"))
+			lead = text - 12
 		}
 		s.line("lead", px, barY, px, lead)
 		s.dot("dot-"+m.class, px, barY, 5, m.label+": "+estimate(m.e))

@@ -1,0 +1,78 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"recoup/data"
+	"recoup/data/table"
+)
+
+// ScoreFile scores every row of a table on disk: logits before calibration and
+// calibrated probabilities, in the order of the file. Columns are found by name. A column that the model needs and the file
+// lacks, one that it does not know and that is not among also, a missing value
+// and a level out of the vocabulary are errors that name file, column and line.
+func (s *Scorer) ScoreFile(ctx context.Context, path string, also []string) (raw, p []float64, err error) {
+	f, err := table.Open(path, table.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	want := make([]data.Column, len(s.Logistic.Inputs))
+	for i, in := range s.Logistic.Inputs {
+		want[i] = data.Column{Name: in.Name, Kind: data.Float64}
+		if in.Category() {
+			want[i].Kind = data.String
+		}
+	}
+	if err := knownColumns(f, want, also); err != nil {
+		return nil, nil, err
+	}
+	binder, row := s.Logistic.NewBinder(), make([]float64, len(want))
+	for frame, err := range f.FramesAs(want...) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		bound, err := binder.Bind(frame, nil)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		for i := range bound.N {
+			bound.Row(i, row)
+			z, q, err := s.Score(row)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %s: %w", path, Where(frame, i), err)
+			}
+			raw, p = append(raw, z), append(p, q)
+		}
+	}
+	if len(raw) == 0 {
+		return nil, nil, data.Faultf(data.ErrContract, "%s: no rows", path)
+	}
+	return raw, p, nil
+}
+
+// knownColumns reports every column too many and too few at once.
+func knownColumns(f *table.File, want []data.Column, also []string) error {
+	var faults []error
+	have := map[string]bool{}
+	for _, c := range f.Columns() {
+		have[c.Name] = true
+		if !slices.Contains(also, c.Name) && !slices.ContainsFunc(want, func(w data.Column) bool { return w.Name == c.Name }) {
+			faults = append(faults, fmt.Errorf("column %s is unknown to the model", c.Name))
+		}
+	}
+	for _, w := range want {
+		if !have[w.Name] {
+			faults = append(faults, fmt.Errorf("no column %s, which the model needs", w.Name))
+		}
+	}
+	if len(faults) > 0 {
+		return data.Faultf(data.ErrContract, "%s: %w", f.Path(), errors.Join(faults...))
+	}
+	return nil
+}
