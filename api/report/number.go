@@ -41,7 +41,7 @@ func number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) >= 1000 {
 		return count(int64(v))
 	}
-	return fixed(v, min(digits(v)+1, 8))
+	return fixed(v, min(max(2-int(math.Floor(math.Log10(math.Abs(v)))), 0), 8))
 }
 
 // setting is a number somebody chose, as short as it can be said.

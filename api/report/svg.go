@@ -55,12 +55,12 @@ func (s *svg) path(class string, points []point, closed bool) {
 
 // text writes t with its baseline at y; anchor is start, middle or end.
 func (s *svg) text(class, anchor string, x, y float64, t string) {
-	fmt.Fprintf(&s.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", class, anchor, xy(x), xy(y), template.HTMLEscapeString(t))
+	fmt.Fprintf(&s.b, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", class, anchor, xy(x), xy(y), escape(t))
 }
 
 // turned writes t upwards along the left edge, its middle at (x, y).
 func (s *svg) turned(class string, x, y float64, t string) {
-	fmt.Fprintf(&s.b, `<text class="%s" text-anchor="middle" transform="translate(%s %s) rotate(-90)">%s</text>`+"\n", class, xy(x), xy(y), template.HTMLEscapeString(t))
+	fmt.Fprintf(&s.b, `<text class="%s" text-anchor="middle" transform="translate(%s %s) rotate(-90)">%s</text>`+"\n", class, xy(x), xy(y), escape(t))
 }
 
 // drawing is a finished picture and its words, read out by screen readers and
@@ -72,14 +72,24 @@ type drawing struct {
 
 func (s *svg) picture(alt string) drawing {
 	return drawing{template.HTML(fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s">`+"\n%s</svg>",
-		template.HTMLEscapeString(alt), xy(s.w), xy(s.h), xy(s.w), s.b.String())), alt}
+		escape(alt), xy(s.w), xy(s.h), xy(s.w), s.b.String())), alt}
+}
+
+// escape makes text of what XML allows: control characters become U+FFFD.
+func escape(s string) string {
+	return template.HTMLEscapeString(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0xFFFE || r == 0xFFFF {
+			return 0xFFFD
+		}
+		return r
+	}, s))
 }
 
 func tipOf(tip string) string {
 	if tip == "" {
 		return ""
 	}
-	return "<title>" + template.HTMLEscapeString(tip) + "</title>"
+	return "<title>" + escape(tip) + "</title>"
 }
 
 type point struct{ x, y float64 }
