@@ -35,6 +35,7 @@ type fitRows struct {
 	whole          bool  // kept is all of it
 	all            int64 // rows, those of weight 0 included
 	passes         int
+	sample         *sampler // nil while the table is kept
 }
 
 func newRows(d models.Design, l *models.Layout, src Source, target, weight string, o Options) *fitRows {
@@ -75,8 +76,15 @@ func (r *fitRows) each(ctx context.Context, use func(*chunk) error) error {
 			r.held += c.bytes()
 			r.kept = append(r.kept, c)
 			if r.held > r.hold {
+				// The table stays outside: take a sample as it passes by.
+				r.sample = newSampler(sampleRows(len(r.layout.Columns)+1), 0)
+				for _, k := range r.kept {
+					r.sample.add(k)
+				}
 				keep, r.kept = false, nil
 			}
+		} else if first {
+			r.sample.add(c)
 		}
 		if err := use(c); err != nil {
 			return err

@@ -108,27 +108,26 @@ func (m *moments) add(c *chunk, lo, hi int) {
 func momentOf(x, w []float64) moment {
 	a := moment{w: float64(len(x)), lo: x[0], hi: x[0]}
 	from, sum := x[0], 0.0
-	if w == nil {
-		for _, v := range x {
-			sum += v - from
-			a.lo, a.hi = min(a.lo, v), max(a.hi, v)
+	for _, v := range x {
+		if v < a.lo {
+			a.lo = v
+		} else if v > a.hi {
+			a.hi = v
 		}
+	}
+	if w == nil {
+		sum = sumFrom(x, from)
 	} else {
 		a.w = 0
 		for i, v := range x {
 			a.w += w[i]
 			sum += float64(w[i] * (v - from))
-			a.lo, a.hi = min(a.lo, v), max(a.hi, v)
 		}
 	}
 	a.mean = from + sum/a.w
 	sum = 0
 	if w == nil {
-		for _, v := range x {
-			d := v - a.mean
-			sum += d
-			a.m2 += float64(d * d)
-		}
+		sum, a.m2 = squaresFrom(x, a.mean)
 	} else {
 		for i, v := range x {
 			d := v - a.mean
@@ -138,6 +137,36 @@ func momentOf(x, w []float64) moment {
 	}
 	a.m2 -= sum * sum / a.w
 	return a
+}
+
+// sumFrom is the sum of x - from, in four strands.
+func sumFrom(x []float64, from float64) float64 {
+	var a, b, c, d float64
+	for ; len(x) >= 4; x = x[4:] {
+		a += x[0] - from
+		b += x[1] - from
+		c += x[2] - from
+		d += x[3] - from
+	}
+	for _, v := range x {
+		a += v - from
+	}
+	return (a + b) + (c + d)
+}
+
+// squaresFrom is the sum of x - from and of its square, in two strands.
+func squaresFrom(x []float64, from float64) (sum, square float64) {
+	var s1, q1, s2, q2 float64
+	for ; len(x) >= 2; x = x[2:] {
+		d, e := x[0]-from, x[1]-from
+		s1, s2 = s1+d, s2+e
+		q1, q2 = q1+float64(d*d), q2+float64(e*e)
+	}
+	for _, v := range x {
+		d := v - from
+		s1, q1 = s1+d, q1+float64(d*d)
+	}
+	return s1 + s2, q1 + q2
 }
 
 // addGroup sums each level about the first value it shows.

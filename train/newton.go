@@ -9,10 +9,25 @@ import (
 	"recoup/data"
 )
 
-// search finds the optimum from the base rate.
+// search finds the optimum. A large table is searched with its sample's Hessian; where
+// that does not do, and for small tables, Newton's method has the exact one.
 func (p *problem) search(ctx context.Context) (*point, error) {
-	t := make([]float64, p.shape.size())
-	t[0] = p.start
+	t := p.begin()
+	if sample, inverse := p.estimate(ctx); sample != nil {
+		at, done, err := p.quasi(ctx, sample, inverse)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			at.guess = sample.h
+			return at, nil
+		}
+		// The sample has full rank, and so has the table.
+		if at, err = p.at(ctx, at.t, wantHessian); err != nil {
+			return nil, err
+		}
+		return p.newton(ctx, at)
+	}
 	at, err := p.at(ctx, t, wantHessian)
 	if err != nil {
 		return nil, err
@@ -24,6 +39,13 @@ func (p *problem) search(ctx context.Context) (*point, error) {
 		}
 	}
 	return p.newton(ctx, at)
+}
+
+// begin is the base rate and no slopes.
+func (p *problem) begin() []float64 {
+	t := make([]float64, p.shape.size())
+	t[0] = p.start
+	return t
 }
 
 const maxIterations = 200

@@ -28,7 +28,8 @@ func (p *problem) separated(ctx context.Context, step []float64) error {
 	if err != nil || !(hi > 0) || lo < -1e-2*hi {
 		return err
 	}
-	complete := lo > 1e-3*hi
+	// With every row strictly on its side the direction is its own proof.
+	complete := lo > 1e-12*hi
 	if !complete {
 		l := p.shape.lookAt(d, wantEdge)
 		l.edge = 1e-4*hi + 2*max(0, -lo)
@@ -42,7 +43,6 @@ func (p *problem) separated(ctx context.Context, step []float64) error {
 		if lo, hi, err = p.sides(ctx, d); err != nil || !(hi > 0) || lo < -1e-9*hi {
 			return err
 		}
-		complete = lo > 1e-6*hi
 	}
 	kind := "quasi-complete"
 	if complete {
