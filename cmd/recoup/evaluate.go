@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"recoup/data"
 	"recoup/data/table"
@@ -126,11 +124,4 @@ func (s *scoreFile) add(f *data.Frame, weight, cluster bool, ids map[string]int)
 		s.cluster = append(s.cluster, k)
 	}
 	return nil
-}
-
-// printMetrics writes the measures for people.
-func printMetrics(out io.Writer, m *models.Metrics, b *models.Intervals) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_ = w
-	return w.Flush()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"recoup/data"
 	"recoup/data/table"
@@ -35,7 +34,12 @@ type fitResult struct {
 	Calibration  *train.PlattInfo   `json:"calibration,omitempty"`
 	Test         *fitTest           `json:"test,omitempty"`
 	Warnings     []models.Warning   `json:"warnings"`
-	columns      []string
+	columns      []fittedColumn     // in the order of the design
+}
+
+type fittedColumn struct {
+	name         string
+	coef, se, sd float64
 }
 
 type fitTest struct {
@@ -62,7 +66,11 @@ func (c *fitCmd) Run(ctx context.Context, e *env) error {
 	r := fitResult{Fit: fit, Intercept: model.Intercept, Coefficients: map[string]float64{}, Mean: map[string]float64{}, SD: map[string]float64{}, Warnings: []models.Warning{}}
 	for j, name := range model.Columns() {
 		if model.SD[j] > 0 {
-			r.columns = append(r.columns, name)
+			col := fittedColumn{name: name, coef: model.Coef[j], sd: model.SD[j]}
+			if fit.StdErr != nil {
+				col.se = fit.StdErr[j]
+			}
+			r.columns = append(r.columns, col)
 			r.Coefficients[name], r.Mean[name], r.SD[name] = model.Coef[j], model.Mean[j], model.SD[j]
 		}
 	}
@@ -143,9 +151,4 @@ func (c *fitCmd) score(m *models.Logistic, path string) (scores, error) {
 		return s, fmt.Errorf("fit: %s: %w", path, err)
 	}
 	return s, nil
-}
-
-// print writes a table for people.
-func (r *fitResult) print(w io.Writer) error {
-	return nil
 }
