@@ -2,9 +2,74 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"recoup/cmd/recoup/nightly"
 )
 
-type nightlyCmd struct{}
+type nightlyCmd struct {
+	Dir    string `required:"" placeholder:"D" help:"Folder that holds the event log (D/events); features, models and runs go beside it."`
+	AsOf   string `required:"" placeholder:"T" help:"Every event known by T counts, none after it: a date (its start, UTC) or an RFC 3339 time. There is no default."`
+	Oracle string `placeholder:"D2" help:"Folder of a simulation's truth: the report then shows how much of what is achievable was reached."`
+	Seed   uint64 `default:"1" help:"Seed of the bootstrap draws."`
+	Draws  int    `default:"2000" help:"Bootstrap draws of whole customers behind every interval."`
+	JSON   bool   `help:"Print one JSON object."`
+}
 
-func (c *nightlyCmd) Run(ctx context.Context, e *env) error { return errors.New("nightly: in the making") }
+// Help is what nightly --help adds.
+func (nightlyCmd) Help() string {
+	return `Builds the feature tables as of T, fits the attempt model and the cure model on the older slices of time, judges them on the youngest, promotes the new model if it is surely better than the champion, and writes a report.
+
+A second run does nothing. A killed run goes on where it stopped and comes to the same bytes.
+
+Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data, 5 a safety check failed, 6 the log is not what its manifest says, 1 anything else.`
+}
+
+func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
+	asOf, err := parseAsOf("nightly", c.AsOf)
+	if err != nil {
+		return err
+	}
+	cfg := nightly.Config{Dir: c.Dir, AsOf: asOf, Oracle: c.Oracle, Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
+	if e.tty {
+		cfg.Progress = stageProgress(e)
+	}
+	s, err := nightly.Run(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(s)
+	}
+	if s.Nothing {
+		fmt.Fprintf(e.stdout, "Nothing to do: the night of %s is done.\n", s.AsOf)
+	}
+	fmt.Fprintf(e.stdout, "%s: model %s: %s.\n\n", s.Outcome, s.Model, s.Why)
+	for _, h := range s.Headlines {
+		fmt.Fprintf(e.stdout, "%s\n", h)
+	}
+	_, err = fmt.Fprintf(e.stdout, "\nReport:      %s\nModel:       %s\nPredictions: %s\n\nNext: open the report in a browser; recoup models show champion --dir %s prints the model; recoup predict --model %s --rows F scores a file.\n",
+		s.HTML, s.ModelDir, s.Scores, c.Dir, s.ModelDir)
+	return err
+}
+
+// stageProgress shows a bar a stage on standard error.
+func stageProgress(e *env) func(string, int64, int64) {
+	var bar *progressbar.ProgressBar
+	var now string
+	return func(stage string, done, total int64) {
+		if stage != now {
+			now = stage
+			bar = progressbar.NewOptions64(max(1, total), progressbar.OptionSetWriter(e.stderr), progressbar.OptionSetDescription(stage),
+				progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+		}
+		if total > 0 && bar.GetMax64() != total {
+			bar.ChangeMax64(total)
+		}
+		bar.Set64(min(done, max(1, total)))
+	}
+}

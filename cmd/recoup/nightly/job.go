@@ -1,0 +1,153 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"recoup/api/report"
+	"recoup/data"
+)
+
+// Config says which night to run.
+type Config struct {
+	Dir      string                                // D
+	AsOf     data.Micros                           // every event with known_at <= AsOf counts, none after it
+	Oracle   string                                // "" or the folder of a simulation's truth, for the report alone
+	Seed     uint64                                // of the bootstrap draws
+	Draws    int                                   // bootstrap draws of whole customers
+	Workers  int                                   // goroutines; changes no byte
+	Progress func(stage string, done, total int64) // nil = silent
+}
+
+// Check reports every fault of the configuration at once.
+func (c Config) Check() error {
+	var faults []error
+	if c.Dir == "" {
+		faults = append(faults, errors.New("no directory"))
+	}
+	if c.AsOf <= 0 {
+		faults = append(faults, errors.New("no as_of: it has no default, give the time up to which events count"))
+	}
+	if c.Draws < 100 {
+		faults = append(faults, fmt.Errorf("%d bootstrap draws: at least 100", c.Draws))
+	}
+	if len(faults) > 0 {
+		return data.Faultf(data.ErrUsage, "nightly: %w", errors.Join(faults...))
+	}
+	return nil
+}
+
+// Step is one stage of a night.
+type Step struct {
+	Stage string `json:"stage"`
+	Ran   bool   `json:"ran"` // false: its output was already there
+}
+
+// Summary is what a night came to.
+type Summary struct {
+	AsOf      string         `json:"as_of"`
+	Outcome   report.Outcome `json:"outcome"`
+	Why       string         `json:"why"`
+	Model     string         `json:"model"`    // the challenger's id
+	Champion  string         `json:"champion"` // after the night; "" = none
+	Nothing   bool           `json:"nothing_to_do"`
+	Stages    []Step         `json:"stages"`
+	ModelDir  string         `json:"model_dir"`
+	HTML      string         `json:"report_html"`
+	Markdown  string         `json:"report_md"`
+	JSON      string         `json:"report_json"`
+	Scores    string         `json:"predictions"`
+	Headlines []string       `json:"headlines"` // the report's first sentences
+}
+
+// job is one night at work.
+type job struct {
+	Config
+	run      string // runs/<as_of>
+	tables   string // features/<as_of>
+	log      *data.Log
+	afterFor func(stage string) error // tests stop the job here
+}
+
+// Run does a whole night in D, or what is left of it. Two at once: the second
+// gets data.ErrLocked. Too thin a slice is data.ErrTooLittle, a file that is not
+// what its manifest says data.ErrContract, a second fit with other bytes
+// data.ErrUnsafe.
+func Run(ctx context.Context, c Config) (Summary, error) { return start(ctx, c, nil) }
+
+func start(ctx context.Context, c Config, after func(string) error) (Summary, error) {
+	if err := c.Check(); err != nil {
+		return Summary{}, err
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, "events")); err != nil {
+		return Summary{}, data.Faultf(data.ErrUsage, "nightly: %s holds no event log: make one with recoup ingest or recoup simulate", c.Dir)
+	}
+	release, err := data.Lock(filepath.Join(c.Dir, "nightly.lock"))
+	if err != nil {
+		return Summary{}, err
+	}
+	defer release()
+	stamp := c.AsOf.Time().Format("20060102T150405Z")
+	j := &job{Config: c, run: filepath.Join("runs", stamp), tables: filepath.Join("features", stamp), afterFor: after}
+	if err := j.sweep(); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{AsOf: c.AsOf.String(), Nothing: true}
+	for _, next := range []func() (stage, error){j.logStage, j.featuresStage, j.trainStage, j.evaluateStage, j.compareStage, j.promoteStage, j.reportStage} {
+		st, err := next()
+		if err != nil {
+			return s, err
+		}
+		j.progress(st.name, 0, 1)
+		ran, err := j.do(ctx, st)
+		if err != nil {
+			return s, err
+		}
+		j.progress(st.name, 1, 1)
+		s.Stages = append(s.Stages, Step{st.name, ran})
+		s.Nothing = s.Nothing && !ran
+		if j.afterFor != nil {
+			if err := j.afterFor(st.name); err != nil {
+				return s, err
+			}
+		}
+	}
+	return s, j.summarise(&s)
+}
+
+func (j *job) progress(stage string, done, total int64) {
+	if j.Progress != nil {
+		j.Progress(stage, done, total)
+	}
+}
+
+// sweep removes the temporary files that a killed run left behind. The lock is
+// held: nobody else is writing them.
+func (j *job) sweep() error {
+	for _, dir := range []string{j.run, j.tables, "models"} {
+		err := filepath.WalkDir(j.path(dir), func(path string, d os.DirEntry, err error) error {
+			if errors.Is(err, os.ErrNotExist) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if temporary(d.Name()) {
+				return os.RemoveAll(path)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("nightly: sweeping %s: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+// temporary reports whether a name is one that data.WriteFile gives to a file
+// that is not whole yet.
+func temporary(name string) bool { return strings.Contains(name, ".tmp") }

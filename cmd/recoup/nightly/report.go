@@ -1,0 +1,142 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"recoup/api/report"
+	"recoup/data"
+	"recoup/features"
+	"recoup/models"
+)
+
+func (j *job) reportPath(ext string) string { return filepath.Join(j.run, "report."+ext) }
+
+// reportStage puts everything together: JSON first, the pages from its bytes.
+// The oracle, where there is one, is read here and nowhere else.
+func (j *job) reportStage() (stage, error) {
+	s := stage{
+		name:    "report",
+		version: 1,
+		setting: map[string]any{"draws": j.Draws, "seed": j.Seed, "oracle": j.Oracle != ""},
+		inputs: map[string]string{
+			"log":        j.path(j.factsPath()),
+			"features":   j.path(j.builtPath()),
+			"evaluation": j.path(j.evaluationPath()),
+			"decision":   j.path(j.decisionPath()),
+		},
+		outputs: []string{j.reportPath("json"), j.reportPath("html"), j.reportPath("md")},
+		run:     j.report,
+	}
+	if j.Oracle != "" {
+		for _, name := range []string{candidatesFile, curesFile} {
+			path := filepath.Join(j.Oracle, name)
+			if _, err := os.Stat(path); err != nil {
+				return s, data.Faultf(data.ErrUsage, "nightly: %s is no oracle: there is no %s in it", j.Oracle, name)
+			}
+			s.inputs["oracle/"+name] = path
+		}
+	}
+	return s, nil
+}
+
+func (j *job) report(ctx context.Context) error {
+	var log logFacts
+	var e evaluation
+	r := &report.Report{AsOf: j.AsOf.String()}
+	for _, f := range []struct {
+		path string
+		v    any
+	}{{j.factsPath(), &log}, {j.evaluationPath(), &e}, {j.decisionPath(), &r.Decision}} {
+		if err := readJSON(j.path(f.path), f.v); err != nil {
+			return err
+		}
+	}
+	built, err := j.built()
+	if err != nil {
+		return err
+	}
+	r.Data = log.Data
+	fillData(&r.Data, built)
+	r.Splits, r.Attempt, r.Cure, r.Recovery, r.Warnings = e.Splits, e.Attempt, e.Cure, e.Recovery, e.Warnings
+	r.NotAssessed = []report.NotAssessed{
+		{What: "off-policy evaluation", Why: "not built yet: the value of a policy is not estimated"},
+		{What: "policy gate replay", Why: "there is no policy gate yet: zero violations is not shown"},
+		{What: "LightGBM challenger", Why: "not built yet"},
+	}
+	if e.Cure.NotAssessed != "" {
+		r.NotAssessed = append(r.NotAssessed, report.NotAssessed{What: "cure model", Why: e.Cure.NotAssessed})
+	}
+	if log.Data.KnownAtAssumed {
+		r.Warnings = append(r.Warnings, "known_at is assumed equal to occurred_at: the source does not say when an event could have been known")
+	}
+	if j.Oracle != "" {
+		if r.Oracle, err = j.oracle(ctx, &e); err != nil {
+			return err
+		}
+	}
+	return j.writeReport(r)
+}
+
+func (j *job) writeReport(r *report.Report) error {
+	js, err := report.Encode(r)
+	if err != nil {
+		return err
+	}
+	html, err := report.HTML(js)
+	if err != nil {
+		return err
+	}
+	md, err := report.Markdown(js)
+	if err != nil {
+		return err
+	}
+	for ext, b := range map[string][]byte{"json": js, "html": html, "md": md} {
+		if err := data.WriteFile(j.path(j.reportPath(ext)), func(w io.Writer) error { _, err := w.Write(b); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillData adds what the tables say to what the log says.
+func fillData(d *report.Data, s features.Summary) {
+	d.AttemptRows, d.PeriodRows = s.Attempts.Rows, s.Periods.Rows
+	for _, t := range []struct {
+		name string
+		of   features.TableSummary
+	}{{"retries", s.Attempts}, {"failures or days", s.Periods}} {
+		for _, drop := range t.of.Dropped {
+			if drop.N > 0 {
+				d.Notes = append(d.Notes, fmt.Sprintf("%d %s left out: %s.", drop.N, t.name, drop.Why))
+			}
+		}
+	}
+	a, c := features.AttemptSchema(), features.CureSchema()
+	d.FeatureSchemas = []report.SchemaRef{
+		{Name: a.Name, Columns: len(a.Columns), Blocks: len(a.Blocks), Fingerprint: a.Fingerprint()},
+		{Name: c.Name, Columns: len(c.Columns), Blocks: len(c.Blocks), Fingerprint: c.Fingerprint()},
+	}
+}
+
+// summarise reads back what the night came to.
+func (j *job) summarise(s *Summary) error {
+	var d report.Decision
+	var p promoted
+	if err := errors.Join(readJSON(j.path(j.decisionPath()), &d), readJSON(j.path(j.promotedPath()), &p)); err != nil {
+		return err
+	}
+	registry, err := models.OpenRegistry(j.path("models"))
+	if err != nil {
+		return err
+	}
+	s.Outcome, s.Why, s.Model, s.Champion = d.Outcome, d.Why, d.Challenger, string(p.Champion)
+	s.ModelDir = registry.Path(models.ID(d.Challenger))
+	s.HTML, s.Markdown, s.JSON = j.path(j.reportPath("html")), j.path(j.reportPath("md")), j.path(j.reportPath("json"))
+	s.Scores = j.path(j.predictionsPath())
+	return nil
+}
