@@ -130,6 +130,15 @@ func (j *job) summarise(s *Summary) error {
 	if err := errors.Join(readJSON(j.path(j.decisionPath()), &d), readJSON(j.path(j.promotedPath()), &p)); err != nil {
 		return err
 	}
+	js, err := os.ReadFile(j.path(j.reportPath("json")))
+	if err != nil {
+		return err
+	}
+	r, err := report.Decode(js)
+	if err != nil {
+		return err
+	}
+	s.Headlines = report.Headlines(r)
 	registry, err := models.OpenRegistry(j.path("models"))
 	if err != nil {
 		return err
