@@ -53,13 +53,22 @@ func CureCurve(d PersonDays, times []float64) Recovered {
 	return out
 }
 
-// HazardRatio compares the daily hazard after a failed retry with the one after
-// a first failure: both are the mean over the days that both have at risk, each
-// day weighing what it has at risk after retries, so that the older day of a
-// long case is not taken for an effect of the retry. NaN where no day is shared.
-func HazardRatio(d PersonDays, retried []bool, times []float64) (before, after, ratio float64) {
-	var risk, paid [2][Days]float64
-	for i, day := range d.Day {
+// HazardRatio compares the daily hazard after a failed retry with the one before
+// any retry failed, at the same age of the case: age is in days since the case's
+// first failure, by row. Both are means over the ages that both have at risk, an
+// age weighing what it has at risk after retries; else the older days of retried
+// cases, when few pay by themselves, would be taken for an effect of the retry.
+// NaN where no age is shared.
+func HazardRatio(d PersonDays, age []int64, retried []bool, times []float64) (before, after, ratio float64) {
+	oldest := int64(0)
+	for _, a := range age {
+		oldest = max(oldest, a)
+	}
+	risk, paid := [2][]float64{}, [2][]float64{}
+	for k := range risk {
+		risk[k], paid[k] = make([]float64, oldest+1), make([]float64, oldest+1)
+	}
+	for i, a := range age {
 		m := 1.0
 		if times != nil {
 			m = times[d.Customer[i]]
@@ -68,11 +77,11 @@ func HazardRatio(d PersonDays, retried []bool, times []float64) (before, after, 
 		if retried[i] {
 			k = 1
 		}
-		risk[k][day] += float64(m * d.Exposure[i])
-		paid[k][day] += float64(m * d.Y[i])
+		risk[k][a] += float64(m * d.Exposure[i])
+		paid[k][a] += float64(m * d.Y[i])
 	}
 	var w, b, a float64
-	for day := range Days {
+	for day := range risk[0] {
 		if risk[0][day] == 0 || risk[1][day] == 0 {
 			continue
 		}

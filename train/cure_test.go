@@ -75,11 +75,11 @@ func TestHazardRatio(t *testing.T) {
 		Y:        []float64{1, 0, 1, 0, 0, 0, 1, 0},
 	}
 	retried := []bool{false, false, false, false, false, false, true, true}
-	b, a, r := HazardRatio(d, retried, nil)
+	b, a, r := HazardRatio(d, d.Day, retried, nil)
 	if b != 0.25 || a != 0.5 || r != 2 {
 		t.Errorf("before %v, after %v, ratio %v: want 0.25, 0.5, 2 (day 0 is not shared)", b, a, r)
 	}
-	if _, _, r := HazardRatio(d, make([]bool, 8), nil); !math.IsNaN(r) {
+	if _, _, r := HazardRatio(d, d.Day, make([]bool, 8), nil); !math.IsNaN(r) {
 		t.Errorf("ratio %v without retries, want NaN", r)
 	}
 }

@@ -34,7 +34,7 @@ type Options struct {
 	L2             float64 // the penalty is L2/2 times the sum of squared coefficients, the intercept free
 	Standardize    bool    // penalise coefficients of standardised columns, else the raw ones
 	Workers        int     // 0 = one a processor; the result does not depend on it
-	Hold           int64   // bytes of rows that may be kept in memory between passes; 0 = 256 MiB
+	Hold           int64   // bytes of rows that may be kept in memory between passes; 0 = 128 MiB, negative = none
 	StandardErrors bool    // fill Fit.StdErr: one more pass over a large table
 }
 
@@ -87,7 +87,7 @@ func Logistic(ctx context.Context, d models.Design, src Source, target, weight s
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Hold == 0 {
-		o.Hold = 256 << 20
+		o.Hold = 128 << 20
 	}
 	r := newRows(d, layout, src, target, weight, o)
 	m, err := r.measure(ctx)

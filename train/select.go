@@ -18,7 +18,7 @@ type Trial struct {
 
 // path are the penalties tried, strongest first, as shares of the training rows:
 // the penalty per row is then the same whatever the length of the log.
-var path = [...]float64{1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-6}
+var path = [...]float64{3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-6}
 
 // choose tries the path and takes the penalty of the least log loss on the
 // select slice; of equals the stronger. Log loss, not Brier, because the

@@ -122,8 +122,12 @@ func (j *job) evaluateCure(ctx context.Context, f *train.Fitted, e *evaluation) 
 		groupBy{"attempt number", attemptNo(meta.Column("attempt_no"))},
 		groupBy{"day", dayOf(meta.Column("day"))},
 		groupBy{"month", month(meta.Column("at"))})
+	first, err := firstFailures(task.Table)
+	if err != nil {
+		return err
+	}
 	m, err := j.judged(&e.Cure, features.CureSchema(), f, got, by, func(d *draws, r rows) {
-		recovery(&e.Recovery, d, r, meta)
+		recovery(&e.Recovery, d, r, meta, first)
 	})
 	e.CureJudged = &m
 	return err

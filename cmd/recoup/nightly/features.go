@@ -36,13 +36,35 @@ func (j *job) featuresStage() (stage, error) {
 			}
 			// The done-file must not depend on where D lies.
 			sum.Attempts.Path, sum.Periods.Path = j.attemptsPath(), j.periodsPath()
-			return writeJSON(j.path(j.builtPath()), sum)
+			b := built{Summary: sum}
+			if b.Cut, err = cut(j.path(j.periodsPath())); err != nil {
+				return err
+			}
+			return writeJSON(j.path(j.builtPath()), b)
 		},
 	}, nil
 }
 
-// built reads what the features stage left behind.
-func (j *job) built() (features.Summary, error) {
-	var s features.Summary
-	return s, readJSON(j.path(j.builtPath()), &s)
+// built is what the features stage leaves behind beside the tables.
+type built struct {
+	features.Summary
+	Cut int64 // failures whose last day at risk was cut short, as a rule by the next attempt
+}
+
+// cut counts the days that are only partly at risk: each is a failure's last.
+func cut(path string) (n int64, err error) {
+	err = eachChunk(context.Background(), path, func(f *data.Frame) {
+		for _, e := range f.Column("exposure").F {
+			if e < 1 {
+				n++
+			}
+		}
+	}, "exposure")
+	return n, err
+}
+
+// readBuilt reads it back.
+func (j *job) readBuilt() (built, error) {
+	var b built
+	return b, readJSON(j.path(j.builtPath()), &b)
 }

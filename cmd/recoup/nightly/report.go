@@ -56,7 +56,7 @@ func (j *job) report(ctx context.Context) error {
 			return err
 		}
 	}
-	built, err := j.built()
+	built, err := j.readBuilt()
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,9 @@ func (j *job) writeReport(r *report.Report) error {
 }
 
 // fillData adds what the tables say to what the log says.
-func fillData(d *report.Data, s features.Summary) {
-	d.AttemptRows, d.PeriodRows = s.Attempts.Rows, s.Periods.Rows
+func fillData(d *report.Data, s built) {
+	d.AttemptRows, d.PeriodRows, d.CensoredCases = s.Attempts.Rows, s.Periods.Rows, s.Cut
+	d.AttemptsOpen, d.PeriodsOpen = s.Attempts.Left(features.NotClosed), s.Periods.Left(features.DaysNotClosed)
 	for _, t := range []struct {
 		name string
 		of   features.TableSummary
