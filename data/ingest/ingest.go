@@ -169,11 +169,14 @@ func (r *run) aside(file string, bad table.Reject) {
 
 // add puts a row in the log that is being written.
 func (r *run) add(row *row) error {
-	e := data.Event{EventID: r.m.eventID(row), OccurredAt: data.Micros(row.values[0].i), KnownAt: row.known}
+	e := data.Event{OccurredAt: data.Micros(row.values[0].i), KnownAt: row.known}
 	if r.m.Table == "attempts" {
 		if err := r.attempt(row); err != nil {
 			return err
 		}
+		e.EventID = r.m.attemptEventID(row)
+	} else {
+		e.EventID = r.m.eventID(row)
 	}
 	if r.w == nil {
 		var err error

@@ -293,6 +293,16 @@ func (m *Mapping) eventID(r *row) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// attemptEventID puts the number of the attempt and the rank of the status
+// before the hash, since a log orders what it came to know at the same time by
+// event_id: of two attempts of one second the first one is then known first,
+// and of one attempt the pending row.
+func (m *Mapping) attemptEventID(r *row) string {
+	status := data.AttemptStatus(r.values[m.table.place("status")].i)
+	rank := slices.Index([]data.AttemptStatus{data.Pending, data.Failed, data.Captured, data.AuthorizedLate, data.Refunded}, status)
+	return fmt.Sprintf("%05x%d-%s", r.values[m.table.place("attempt_no")].i, rank, m.eventID(r))
+}
+
 // repeats remembers which rows were there.
 type repeats struct {
 	m       *Mapping
