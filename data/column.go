@@ -98,5 +98,8 @@ func (f *field[T, V]) valueOf(r *T, rep, def int) parquet.Value {
 		}
 		def++
 	}
+	if rep|def == 0 {
+		return f.codec.value(v)
+	}
 	return f.codec.value(v).Level(rep, def, 0)
 }

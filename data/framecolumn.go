@@ -1,13 +1,13 @@
 package data
 
-import "fmt"
+import "slices"
 
 func newFrameColumn(c Column, s *pageStream) frameColumnReader {
 	switch c.Kind {
 	case Float64:
 		return &frameColumnOf[float64]{c, cursor[float64]{codec: probability, pageStream: s}, func(c *Column) *[]float64 { return &c.F }}
 	case String:
-		return &frameTexts{c, cursor[string]{codec: words, pageStream: s}}
+		return &frameTexts{template: c, cursor: cursor[string]{codec: words, pageStream: s, raw: true}}
 	case Bool:
 		return &frameBools{frameColumnOf[bool]{c, cursor[bool]{codec: bools, pageStream: s}, nil}}
 	default:
@@ -91,38 +91,80 @@ func (r *frameBools) fill(c *Column, n int) error {
 	return nil
 }
 
-// frameTexts reads a column of texts.
+// frameTexts reads a column of texts. The dictionary of a row group becomes the
+// Dict of its frames as it is.
 type frameTexts struct {
 	template Column
 	cursor[string]
+	codes     map[string]uint32 // of Dict, where it is put together
+	translate []uint32          // from levels to Dict; nil = the same
 }
 
 func (r *frameTexts) fill(c *Column, n int) error {
 	c.Name, c.Kind, c.Nulls = r.template.Name, r.template.Kind, nulls(c.Nulls, r.template, n)
-	c.Codes = resize(c.Codes, n)
-	vals := make([]string, n)
-	inner := frameColumnOf[string]{r.template, r.cursor, nil}
-	err := inner.values(vals, c.Nulls)
-	r.cursor = inner.cursor
-	if err != nil {
-		return err
-	}
-	c.Dict = nil
-	codes := map[string]uint32{}
-	for i, s := range vals {
-		if c.Null(i) {
-			c.Codes[i] = 0
-			continue
+	c.Codes, c.Dict = resize(c.Codes, n), nil
+	for at := 0; at < n; {
+		if err := r.load(); err != nil {
+			return r.fault(err)
 		}
-		k, ok := codes[s]
-		if !ok {
-			k = uint32(len(c.Dict))
-			codes[s] = k
-			c.Dict = append(c.Dict, s)
+		if err := r.open(c, at == 0); err != nil {
+			return r.fault(err)
 		}
-		c.Codes[i] = k
+		k := min(n-at, r.n-r.i)
+		for j := range k {
+			if c.Nulls != nil && r.def[r.i+j] == 0 {
+				c.Nulls[at+j], c.Codes[at+j] = true, 0
+				continue
+			}
+			code := uint32(r.v)
+			if r.index != nil {
+				code = uint32(r.index[r.v])
+			}
+			if r.translate != nil {
+				code = r.translate[code]
+			}
+			c.Codes[at+j] = code
+			r.v++
+		}
+		r.i += k
+		at += k
 	}
 	return nil
 }
 
-var _ = fmt.Sprint
+// open prepares the codes of a page: those of the frame's first dictionary
+// stay, all others are looked up by their text.
+func (r *frameTexts) open(c *Column, first bool) error {
+	levels := r.levels
+	if r.index == nil {
+		levels = r.vals
+	}
+	if len(levels) == 0 { // all null
+		return nil
+	}
+	switch {
+	case first && r.index != nil:
+		c.Dict, r.translate, r.codes = levels, nil, nil
+		return nil
+	case r.index != nil && len(c.Dict) > 0 && &c.Dict[0] == &levels[0]:
+		r.translate = nil
+		return nil
+	case r.codes == nil || len(r.codes) != len(c.Dict):
+		r.codes = make(map[string]uint32, len(c.Dict))
+		for i, s := range c.Dict {
+			r.codes[s] = uint32(i)
+		}
+		c.Dict = slices.Clone(c.Dict)
+	}
+	r.translate = resize(r.translate, len(levels))
+	for i, s := range levels {
+		code, ok := r.codes[s]
+		if !ok {
+			code = uint32(len(c.Dict))
+			r.codes[s] = code
+			c.Dict = append(c.Dict, s)
+		}
+		r.translate[i] = code
+	}
+	return nil
+}

@@ -30,7 +30,28 @@ func OpenFrames(path string) (*FrameFile, error) {
 		}
 		t.columns = append(t.columns, c)
 	}
+	if err := checkCounts(f); err != nil {
+		f.Close()
+		return nil, Faultf(ErrContract, "data: %s: %w", path, err)
+	}
 	return t, nil
+}
+
+// checkCounts holds the counts of a flat file's footer against each other.
+func checkCounts(f *parquetFile) error {
+	var rows int64
+	for i, g := range f.RowGroups() {
+		rows += g.NumRows()
+		for _, c := range g.ColumnChunks() {
+			if c.NumValues() != g.NumRows() {
+				return fmt.Errorf("row group %d has %d rows, but a column of %d values", i, g.NumRows(), c.NumValues())
+			}
+		}
+	}
+	if rows != f.NumRows() || rows < 0 {
+		return fmt.Errorf("%d rows in row groups, %d in the footer", rows, f.NumRows())
+	}
+	return nil
 }
 
 func frameColumn(path []string, leaf parquet.LeafColumn) (Column, error) {

@@ -140,27 +140,38 @@ func (w *FrameWriter) accepts(got, want *Column) error {
 
 // write appends rows from..to of a column, in batches.
 func (w *FrameWriter) write(i int, c *Column, from, to int) error {
-	def := 0
-	if w.columns[i].Nulls != nil {
-		def = 1
-	}
 	for from < to {
 		end := min(to, from+batchRows)
 		v := w.scratch[:0]
-		for r := from; r < end; r++ {
-			if c.Null(r) {
-				v = append(v, parquet.NullValue())
-				continue
+		switch c.Kind {
+		case Float64:
+			for _, x := range c.F[from:end] {
+				v = append(v, parquet.DoubleValue(x))
 			}
-			switch c.Kind {
-			case Float64:
-				v = append(v, parquet.DoubleValue(c.F[r]).Level(0, def, 0))
-			case Bool:
-				v = append(v, parquet.BooleanValue(c.I[r] != 0).Level(0, def, 0))
-			case String:
-				v = append(v, textValue(c.Text(r)).Level(0, def, 0))
-			default:
-				v = append(v, parquet.Int64Value(c.I[r]).Level(0, def, 0))
+		case Bool:
+			for _, x := range c.I[from:end] {
+				v = append(v, parquet.BooleanValue(x != 0))
+			}
+		case String:
+			for r, code := range c.Codes[from:end] {
+				if c.Null(from + r) { // its code says nothing
+					v = append(v, parquet.NullValue())
+					continue
+				}
+				v = append(v, textValue(c.Dict[code]))
+			}
+		default:
+			for _, x := range c.I[from:end] {
+				v = append(v, parquet.Int64Value(x))
+			}
+		}
+		if w.columns[i].Nulls != nil {
+			for r := range v {
+				if c.Null(from + r) {
+					v[r] = parquet.NullValue()
+				} else {
+					v[r] = v[r].Level(0, 1, 0)
+				}
 			}
 		}
 		w.scratch = v

@@ -20,7 +20,7 @@ type parquetFile struct {
 func openParquet(path string) (f *parquetFile, err error) {
 	o, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("data: %w", err)
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -119,9 +119,11 @@ type cursor[V comparable] struct {
 	vals     []V // non-null values of the page
 	own      []V // backing of vals where they are not used in place
 	dict     parquet.Dictionary
-	levels   []V // values of dict
-	n        int // entries in the page
-	i, v     int // next entry, next value
+	levels   []V     // values of dict
+	index    []int32 // dictionary pages: places of the values in levels; plain pages: nil
+	raw      bool    // leave vals of dictionary pages empty
+	n        int     // entries in the page
+	i, v     int     // next entry, next value
 }
 
 // load moves to the next page that has entries.
@@ -161,6 +163,7 @@ func (c *cursor[V]) unpack(page parquet.Page) (err error) {
 	}
 	data := page.Data()
 	dict := page.Dictionary()
+	c.index = nil
 	switch {
 	case dict == nil && c.alias != nil:
 		c.vals, err = exactly(c.alias(data), count)
@@ -179,6 +182,14 @@ func (c *cursor[V]) unpack(page parquet.Page) (err error) {
 	index := data.Int32()
 	if len(index) != count {
 		return fmt.Errorf("page has %d values, expected %d", len(index), count)
+	}
+	for _, k := range index {
+		if uint(k) >= uint(len(c.levels)) {
+			return fmt.Errorf("index %d into a dictionary of %d", k, len(c.levels))
+		}
+	}
+	if c.index = index; c.raw {
+		return nil
 	}
 	c.own = resize(c.own, count)
 	for i, k := range index {

@@ -45,6 +45,7 @@ func writerOptions(schema *parquet.Schema) []parquet.WriterOption {
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
 		parquet.DataPageVersion(1),
 		parquet.PageBufferSize(pageBytes),
+		parquet.DataPageStatistics(false), // the column index has them
 		parquet.CreatedBy("recoup", "1", ""),
 	}
 }
