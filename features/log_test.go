@@ -3,7 +3,9 @@ package features
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"recoup/data"
@@ -24,7 +26,7 @@ type rows struct {
 
 var epoch = data.IST(2025, 1, 1, 0, 0)
 
-// write stores the rows as a log.
+// write stores the rows as a log, or adds them to one.
 func (r *rows) write(t testing.TB, dir string) *data.Log {
 	t.Helper()
 	w, err := data.NewWriter(dir, data.WriteOptions{Currency: "INR"})
@@ -93,10 +95,18 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 					Status: data.MandateStatus(1 + g.IntN(3)), CreatedAt: epoch - data.Day, MaxAmount: 2000_00})
 			}
 			for no := int32(0); no < 5; no++ {
+				decision := ""
+				if no > 0 && g.IntN(3) == 0 {
+					decision = fmt.Sprintf("dec%03d.%02d.%d", c, k, no)
+					asOf := data.AsOf(at - data.Micros(g.IntN(int(data.Hour))))
+					r.decisions = append(r.decisions, data.Decision{Event: stamp(asOf.KnownAt, 0), DecisionID: decision, CaseID: caseID,
+						CustomerID: cust, DecidedAt: asOf.KnownAt, AsOf: asOf, Arm: data.ArmExplorer, ArmShare: 1, Logger: "test", PolicyID: "test",
+						RowHash: "-", Allowed: []data.Option{{Action: data.Retry, At: at, Propensity: 1, Mix: 1}}})
+				}
 				a := data.Attempt{CaseID: caseID, AttemptNo: no, AttemptID: fmt.Sprintf("a%03d.%02d.%d", c, k, no), CustomerID: cust,
-					SubscriptionID: sub, MandateID: mandate, Rail: rail, Bank: bank, Network: "Visa", Amount: amount, Initiator: data.ByRecoup}
+					SubscriptionID: sub, MandateID: mandate, Rail: rail, Bank: bank, Network: "Visa", Amount: amount, Initiator: data.ByRecoup, DecisionID: decision}
 				if g.IntN(5) == 0 && no > 0 {
-					a.Initiator = data.ByCustomer
+					a.Initiator, a.DecisionID = data.ByCustomer, ""
 				}
 				result := lag()
 				if g.IntN(3) == 0 {
@@ -152,4 +162,97 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 		r.downtimes = append(r.downtimes, down)
 	}
 	return r
+}
+
+// item is a row of any table, ready to fold.
+type item struct {
+	at   data.Cursor
+	fold func(*State) error
+}
+
+// itemsOf reads one table of a log.
+func itemsOf[T data.Row](t testing.TB, l *data.Log, cursor func(*T) data.Cursor) (out []item) {
+	t.Helper()
+	for batch, err := range data.Scan[T](l, data.AsOf(never-1)) {
+		must(t, err)
+		for i := range batch {
+			row := batch[i]
+			out = append(out, item{cursor(&row), func(s *State) error { return Fold(s, &row) }})
+		}
+	}
+	return out
+}
+
+// items reads every table that a State folds, in cursor order.
+func items(t testing.TB, l *data.Log) []item {
+	t.Helper()
+	all := slices.Concat(
+		itemsOf(t, l, func(r *data.Attempt) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.CaseEvent) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Subscription) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Mandate) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Notice) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Poll) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Promise) data.Cursor { return r.Cursor() }),
+		itemsOf(t, l, func(r *data.Downtime) data.Cursor { return r.Cursor() }))
+	slices.SortFunc(all, func(a, b item) int { return a.at.Compare(b.at) })
+	return all
+}
+
+// tableRow is one row of a table as read back: texts and numbers by name.
+type tableRow struct {
+	text map[string]string
+	num  map[string]float64
+	x    []float64 // the features in schema order
+}
+
+// read reads a table back.
+func read(t testing.TB, path string, schema Schema) (out []tableRow) {
+	t.Helper()
+	f, err := data.OpenFrames(path)
+	must(t, err)
+	defer f.Close()
+	for frame, err := range f.Frames() {
+		must(t, err)
+		for i := range frame.N {
+			r := tableRow{map[string]string{}, map[string]float64{}, make([]float64, len(schema.Columns))}
+			for k := range frame.Columns {
+				c := &frame.Columns[k]
+				at := schema.Index(c.Name)
+				switch c.Kind {
+				case data.String:
+					r.text[c.Name] = c.Text(i)
+					if at >= 0 {
+						r.x[at] = float64(slices.Index(schema.Columns[at].Levels, c.Text(i)))
+					}
+				case data.Float64:
+					r.num[c.Name] = c.F[i]
+					if at >= 0 {
+						r.x[at] = c.F[i]
+					}
+				default:
+					r.num[c.Name] = float64(c.I[i])
+				}
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// cursor is the row's as_of.
+func (r *tableRow) cursor() data.Cursor {
+	c := data.Cursor{KnownAt: data.Micros(r.num["as_of_known_at"]), Seq: int64(r.num["as_of_seq"])}
+	if r.num["as_of_seq"] > 1<<62 { // the end of an instant, rounded as a float64
+		c.Seq = math.MaxInt64
+	}
+	return c
+}
+
+// build makes both tables.
+func build(t testing.TB, l *data.Log, asOf data.Micros, workers int) (attempts, periods []tableRow) {
+	t.Helper()
+	s, err := Build(context.Background(), l, BuildOptions{AsOf: data.AsOf(asOf), Dir: t.TempDir(), Workers: workers})
+	must(t, err)
+	return read(t, s.Attempts.Path, AttemptSchema()), read(t, s.Periods.Path, CureSchema())
 }
