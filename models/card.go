@@ -96,10 +96,14 @@ func cardDropped(w *bytes.Buffer, name string, s *Scorer) {
 		return
 	}
 	dropped := slices.Clone(s.Logistic.Dropped)
-	slices.SortStableFunc(dropped, func(a, b Dropped) int { return cmp.Compare(a.Column, b.Column) })
+	slices.SortStableFunc(dropped, func(a, b Dropped) int { return cmp.Compare(a.Why, b.Why) })
 	fmt.Fprintf(w, "\n## Columns the %s model could not use\n\n", name)
-	for _, d := range dropped {
-		fmt.Fprintf(w, "- %s: %s\n", md(d.Column), md(d.Why))
+	for i := 0; i < len(dropped); {
+		why, columns := dropped[i].Why, []string{}
+		for ; i < len(dropped) && dropped[i].Why == why; i++ {
+			columns = append(columns, md(dropped[i].Column))
+		}
+		fmt.Fprintf(w, "- %s: %s\n", md(why), strings.Join(columns, ", "))
 	}
 }
 

@@ -136,7 +136,12 @@ func loadFolder(path string) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{ID: ID(filepath.Base(abs))}
+	return parseFolder(ID(filepath.Base(abs)), files)
+}
+
+// parseFolder is LoadFolder after the reading.
+func parseFolder(id ID, files []folderFile) (*Bundle, error) {
+	b := &Bundle{ID: id}
 	if got := idOf(files); got != b.ID {
 		return nil, data.Faultf(data.ErrContract, "refused: its content is that of %s: a file was changed, added or lost, or the folder was renamed; restore it or register the model again", got)
 	}

@@ -44,9 +44,9 @@ func number(v float64) string {
 	return fixed(v, min(max(2-int(math.Floor(math.Log10(math.Abs(v)))), 0), 8))
 }
 
-// setting is a number somebody chose, as short as it can be said.
+// setting is a number somebody chose, to six significant digits.
 func setting(v float64) string {
-	return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", minus, 1)
+	return strings.Replace(strconv.FormatFloat(v, 'g', 6, 64), "-", minus, 1)
 }
 
 // estimate is "0.1530 [0.1492, 0.1568]".
@@ -99,7 +99,18 @@ func when(s string) string {
 	if t = t.UTC(); t.Equal(t.Truncate(24 * time.Hour)) {
 		return t.Format("2 Jan 2006")
 	}
+	if t.Equal(t.Truncate(time.Minute)) {
+		return t.Format("2 Jan 2006 15:04 UTC")
+	}
 	return t.Format("2 Jan 2006 15:04:05 UTC")
+}
+
+// digest shortens a hash to what tells two apart; the JSON has it whole.
+func digest(s string) string {
+	if len(s) > 16 {
+		return s[:16] + "…"
+	}
+	return s
 }
 
 func yesNo(b bool) string {

@@ -17,7 +17,7 @@ func TestNumbers(t *testing.T) {
 		{estimate(Ranged(.5, .5, .5, 9)), "0.5000 [0.5000, 0.5000]"},
 		{estimate(Number(.5, 9)), "0.500"}, {estimate(Unknown("x")), "–"},
 		{percent(Ranged(.0471, .032, .062, 9)), "4.7\u00a0% [3.2, 6.2]"}, {percent(Number(.0471, 9)), "4.7\u00a0%"},
-		{when("2026-11-01T00:00:00Z"), "1 Nov 2026"}, {when("2026-11-01T05:30:00+05:30"), "1 Nov 2026"}, {when("2026-11-01T00:00:01Z"), "1 Nov 2026 00:00:01 UTC"}, {when("?"), "?"},
+		{when("2026-11-01T00:00:00Z"), "1 Nov 2026"}, {when("2026-11-01T05:30:00+05:30"), "1 Nov 2026"}, {when("2026-11-01T00:00:01Z"), "1 Nov 2026 00:00:01 UTC"}, {when("2026-11-01T18:30:00Z"), "1 Nov 2026 18:30 UTC"}, {when("?"), "?"}, {setting(39.044000000000004), "39.044"}, {digest("0123456789abcdef0"), "0123456789abcdef…"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

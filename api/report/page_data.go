@@ -17,10 +17,10 @@ func dataSection(r *Report) section {
 		{"horizon T", setting(d.HorizonDays) + " days"},
 		{"currency", d.Currency},
 		{"known_at", knownAt(d.KnownAtAssumed)},
-		{"manifest", d.ManifestHash},
+		{"manifest, sha256", digest(d.ManifestHash)},
 	}}
 	for _, f := range d.FeatureSchemas {
-		facts.Rows = append(facts.Rows, []string{"features: " + f.Name, fmt.Sprintf("%d columns, %d blocks, fingerprint %s", f.Columns, f.Blocks, f.Fingerprint)})
+		facts.Rows = append(facts.Rows, []string{"features: " + f.Name, fmt.Sprintf("%d columns, %d blocks, fingerprint %s", f.Columns, f.Blocks, digest(f.Fingerprint))})
 	}
 	tables := &table{Caption: "Rows by table", Head: []string{"table", "rows"}, Words: 1}
 	for _, t := range d.Tables {

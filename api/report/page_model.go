@@ -22,12 +22,21 @@ func modelSection(id, nav, title string, m Model) section {
 
 func fitPart(m Model) part {
 	trials := make([]string, 0, len(m.L2Trials))
-	for _, t := range m.L2Trials {
+	tries := slices.Clone(m.L2Trials)
+	slices.SortStableFunc(tries, func(a, b L2Try) int { return cmp.Compare(a.L2, b.L2) })
+	for i, t := range tries {
 		loss := "failed"
 		if t.LogLoss != nil {
 			loss = fixed(*t.LogLoss, 5)
 		}
-		trials = append(trials, setting(t.L2)+": "+loss+map[bool]string{true: " (chosen)"}[t.Chosen])
+		word := ""
+		if t.Chosen {
+			word = " (chosen)"
+			if i == 0 || i == len(tries)-1 {
+				word = " (chosen; at the edge of what was tried)"
+			}
+		}
+		trials = append(trials, setting(t.L2)+": "+loss+word)
 	}
 	return part{Table: &table{Caption: "The fit", Head: []string{"fact", "value"}, Words: 2, Rows: [][]string{
 		{"train rows", fmt.Sprintf("%s, %s positive, %s customers", count(m.Train.Rows), count(m.Train.Positives), count(m.Train.Customers))},
@@ -43,11 +52,12 @@ func fitPart(m Model) part {
 
 // measuresPart prints every measure for every set of test rows side by side.
 func measuresPart(m Model) part {
-	sets := []struct {
+	type set struct {
 		name string
 		t    Test
 		of   Measures
-	}{
+	}
+	sets := []set{
 		{"all, before calibration", m.All, m.All.Raw},
 		{"all, calibrated", m.All, m.All.Calibrated},
 		{"customers not in train", m.Unseen, m.Unseen.Calibrated},
@@ -55,18 +65,23 @@ func measuresPart(m Model) part {
 	}
 	t := &table{Caption: "Test slice" + because(m.All.IntervalsFrom), Head: []string{"measure"}, Words: 1}
 	rows, over := []string{"rows"}, []string{"gain over the train rate"}
+	reasons := []string{}
+	sets = slices.DeleteFunc(sets, func(s set) bool {
+		if s.t.NotAssessed != "" && s.of == nil {
+			reasons = append(reasons, s.name+": not assessed: "+s.t.NotAssessed)
+			return true
+		}
+		return false
+	})
 	for _, s := range sets {
 		t.Head = append(t.Head, s.name)
-		if s.t.NotAssessed != "" {
-			rows, over = append(rows, "not assessed: "+s.t.NotAssessed), append(over, none)
-			continue
-		}
 		rows = append(rows, fmt.Sprintf("%s (%s, %s)", count(s.t.Rows), count(s.t.Positives), count(s.t.Customers)))
 		over = append(over, estimate(s.t.OverBase))
 	}
-	over[1] = none // the gain is the calibrated model's
+	if len(over) > 1 {
+		over[1] = none // the gain is the calibrated model's
+	}
 	t.Rows, t.Notes = append(t.Rows, rows, over), append(t.Notes, "positive, customers", "in Brier score, paired; above 0 = better")
-	reasons := []string{}
 	for _, r := range measureRows {
 		row, any := []string{r.Label}, false
 		for _, s := range sets {
@@ -101,12 +116,16 @@ func testParts(m Model) []part {
 }
 
 func calibratorsPart(m Model) part {
+	reasons := []string{}
 	t := &table{Caption: "Calibrators, fitted on the calibrate slice, judged on test", Words: 2,
 		Head: []string{"calibrator", "used", "Brier", "log loss", "ECE", "left on the table"}}
 	for _, c := range m.Calibrators {
 		t.Rows = append(t.Rows, []string{c.Name, yesNo(c.Used), estimate(c.Brier), estimate(c.LogLoss), estimate(c.ECE), estimateShort(c.LeftOnTable)})
+		if !c.LogLoss.known() && c.LogLoss.Why != "" {
+			reasons = append(reasons, "log loss of "+c.Name+": "+c.LogLoss.Why)
+		}
 	}
-	return part{Heading: "Calibrators compared", Table: t,
+	return part{Heading: "Calibrators compared", Table: t, List: reasons,
 		Text: "Left on the table = Brier score of the calibrator in use minus this one's: above 0, this one would have been better. Above 0 with its whole interval means that the shape of the error is not the sigmoid Platt can mend."}
 }
 
@@ -144,9 +163,17 @@ func coefficientTable(m Model) part {
 }
 
 func droppedPart(m Model) part {
-	t := &table{Caption: "Columns left out of the fit", Head: []string{"column", "why"}, Words: 2}
+	t := &table{Caption: "Columns left out of the fit, by reason", Head: []string{"why", "columns"}, Words: 2}
+	row := map[string]int{}
 	for _, d := range m.Dropped {
-		t.Rows = append(t.Rows, []string{d.Column, d.Why})
+		i, ok := row[d.Why]
+		if !ok {
+			i = len(t.Rows)
+			row[d.Why] = i
+			t.Rows = append(t.Rows, []string{d.Why, d.Column})
+			continue
+		}
+		t.Rows[i][1] += ", " + d.Column
 	}
 	return part{Heading: "Dropped columns", Table: t}
 }

@@ -16,7 +16,7 @@ type forestRow struct {
 // An interval that leaves the picture ends in an arrow's place at the edge;
 // the number at the right is always exact.
 func forest(rows []forestRow, axis, alt string) drawing {
-	const rowH, top, w, left, right = 22.0, 8.0, 900.0, 300.0, 240.0
+	const rowH, top, w, left, right = 22.0, 8.0, 900.0, 330.0, 240.0
 	h := top + rowH*float64(len(rows)) + 46
 	s := newSVG(w, h)
 	x := forestScale(rows)
@@ -31,7 +31,7 @@ func forest(rows []forestRow, axis, alt string) drawing {
 	s.text("t-axis", "middle", (x.from+x.to)/2, bottom+33, axis)
 	for i, r := range rows {
 		y := top + rowH*(float64(i)+.5)
-		s.text("t-label", "end", left-10, y+4, short(r.Label, 44))
+		s.text("t-label", "end", left-10, y+4, short(r.Label, 42))
 		s.text("t-note", "start", w-right+10, y+4, short(r.Note, 36))
 		if !r.Value.known() {
 			continue

@@ -53,11 +53,11 @@ func judge(about string, m Model) verdict {
 	}
 	switch skill := t.Calibrated["brier_skill_train"]; {
 	case d.sign() < 0:
-		return verdict{bad, about, "Worse than the base rate: " + estimate(d) + tail}
+		return verdict{bad, about, "Worse than the base rate: " + estimate(d) + tail + ranks}
 	case d.sign() == 0:
-		return verdict{bad, about, "Not distinguishable from the base rate: the gain is " + estimate(d) + tail}
+		return verdict{bad, about, "Not distinguishable from the base rate: the gain is " + estimate(d) + tail + ranks}
 	case !skill.known():
-		return verdict{good, about, "Better than the base rate by " + estimate(d) + tail}
+		return verdict{good, about, "Better than the base rate by " + estimate(d) + tail + ranks}
 	case *skill.Value < weakSkill:
 		return verdict{weak, about, "Weak, but better than the base rate by " + estimate(d) + tail +
 			" It removes " + percent(skill) + " of the constant forecast's error; under " + setting(100*weakSkill) + "\u00a0% is called weak here." + ranks}
