@@ -133,7 +133,16 @@ func Sigmoid(z float64) float64 {
 }
 
 // Logit is ln(p/(1-p)): infinite at 0 and 1.
-func Logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }
+func Logit(p float64) float64 { return ln(p) - math.Log1p(-p) }
+
+// ln is math.Log, right also below 2^-1022, where math.Log on amd64 answers as if
+// for 2^-1022.
+func ln(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
 
 // UnmarshalJSON reads a model and checks it whole.
 func (m *Logistic) UnmarshalJSON(b []byte) error {

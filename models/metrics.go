@@ -221,11 +221,16 @@ func (m *Metrics) simple(s *scores, trainRate *float64) {
 		return
 	}
 	m.LogLoss = ptr(s.mean(func(i int) float64 {
-		if s.y[i] == 1 {
-			return -math.Log(s.p[i])
-		}
-		return -math.Log1p(-s.p[i])
+		return loss(s.p[i], s.y[i])
 	}))
+}
+
+// loss is the log loss of one row.
+func loss(p, y float64) float64 {
+	if y == 1 {
+		return -ln(p)
+	}
+	return -math.Log1p(-p)
 }
 
 // spiegelhalter fills the z of Spiegelhalter 1986.

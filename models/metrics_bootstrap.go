@@ -199,15 +199,12 @@ func (b Bootstrap) resample(p, y, w []float64) (*resampled, error) {
 		}
 		k := number[c]
 		r.cluster[i] = k
-		d, q := s.p[i]-s.y[i], s.p[i]
-		if s.y[i] == 0 {
-			q = 1 - q
-		}
+		d := s.p[i] - s.y[i]
 		t := &r.sums[k]
 		t.w += s.w[i]
 		t.y += s.w[i] * s.y[i]
 		t.brier += s.w[i] * d * d
-		t.loss -= s.w[i] * math.Log(q)
+		t.loss += s.w[i] * loss(s.p[i], s.y[i])
 	}
 	return r, nil
 }
