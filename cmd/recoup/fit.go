@@ -59,7 +59,7 @@ func (c *fitCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	src := train.SourceOf(f, d, c.Target, c.Weight)
-	model, fit, err := train.Logistic(ctx, d, src, c.Target, c.Weight, train.Options{L2: c.L2, Standardize: !c.NoStandardize, StandardErrors: true})
+	model, fit, err := train.Logistic(ctx, d, src, c.Target, c.Weight, train.Options{L2: c.L2, Standardize: !c.NoStandardize, StandardErrors: true, Hold: hold(f, d)})
 	if err != nil {
 		return fmt.Errorf("fit: %s: %w", c.Data, err)
 	}
@@ -81,6 +81,19 @@ func (c *fitCmd) Run(ctx context.Context, e *env) error {
 		return e.printJSON(r)
 	}
 	return r.print(e.stdout)
+}
+
+// hold lets a Parquet file that is known to fit be read once; a larger one is read
+// again on every pass, in little memory.
+func hold(f *table.File, d models.Design) int64 {
+	const most = 512 << 20
+	switch bytes := f.Rows() * 8 * int64(len(d.Inputs)+2); {
+	case bytes < 0:
+		return 0 // text: not known
+	case bytes <= most:
+		return most
+	}
+	return -1
 }
 
 // judge calibrates and tests.
