@@ -175,7 +175,11 @@ func droppedPart(m Model) part {
 		}
 		t.Rows[i][1] += ", " + d.Column
 	}
-	return part{Heading: "Dropped columns", Table: t}
+	p := part{Heading: "Dropped columns", Table: t}
+	if len(m.Dropped) > 20 {
+		p.Folded = fmt.Sprintf("%d columns, by reason", len(m.Dropped))
+	}
+	return p
 }
 
 func blocksPart(m Model) part {
