@@ -52,7 +52,7 @@ func (m *Mapping) needsPlan() bool {
 // keyOf is what the attempts of a case have in common, short.
 func (m *Mapping) keyOf(r *row) string {
 	if m.Case == nil {
-		return r.values[m.table.place("case_id")].s
+		return r.values[m.at.caseID].s
 	}
 	if len(m.Case.By) == 1 && m.Case.Gap == 0 {
 		return r.caseKey
@@ -77,18 +77,17 @@ type collector struct {
 	m    *Mapping
 	rows []presented
 	n    int32
-	id   int
 	keys map[[16]byte]string
 }
 
 func (m *Mapping) newCollector() *collector {
-	return &collector{m: m, id: m.table.place("attempt_id"), keys: map[[16]byte]string{}}
+	return &collector{m: m, keys: map[[16]byte]string{}}
 }
 
 func (c *collector) add(r *row) {
 	key := c.m.keyOf(r)
 	sum := c.key(key)
-	c.rows = append(c.rows, presented{sum, data.Micros(r.values[0].i), strings.Clone(r.values[c.id].s), c.n, place{}})
+	c.rows = append(c.rows, presented{sum, data.Micros(r.values[0].i), strings.Clone(r.values[c.m.at.id].s), c.n, place{}})
 	c.n++
 }
 

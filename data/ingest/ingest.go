@@ -50,7 +50,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if len(o.Files) == 0 {
 		return s, data.Faultf(data.ErrUsage, "ingest: no files")
 	}
-	r := &run{Options: o, m: m, s: &s}
+	r := &run{Options: o, m: m, s: &s, ids: m.newEventIDs(), cases: map[string]struct{}{}}
 	if m.needsPlan() {
 		c := m.newCollector()
 		if err := c.addLog(ctx, o.Dir); err != nil {
@@ -96,6 +96,7 @@ type run struct {
 	m           *Mapping
 	s           *Summary
 	plan        *plan
+	ids         *eventIDs
 	code        string
 	w           *data.Writer
 	cases       map[string]struct{}
@@ -154,13 +155,6 @@ type putAside struct{ column, value, why string }
 
 func (p *putAside) Error() string { return p.column + ": " + p.why }
 
-func (r *repeats) reject(row *row, why string) table.Reject {
-	if r.id < 0 {
-		return table.Reject{Line: row.line, Reason: why}
-	}
-	return table.Reject{Line: row.line, Column: "attempt_id", Value: cut(row.values[r.id].s), Reason: why}
-}
-
 func (r *run) aside(file string, bad table.Reject) {
 	if r.Reject != nil {
 		r.Reject(file, bad)
@@ -174,10 +168,8 @@ func (r *run) add(row *row) error {
 		if err := r.attempt(row); err != nil {
 			return err
 		}
-		e.EventID = r.m.attemptEventID(row)
-	} else {
-		e.EventID = r.m.eventID(row)
 	}
+	e.EventID = r.ids.of(row)
 	if r.w == nil {
 		var err error
 		r.w, err = data.NewWriter(r.Dir, data.WriteOptions{Currency: row.currency, KnownAtAssumed: r.m.KnownAt == nil, Horizon: r.m.Horizon})
@@ -196,13 +188,9 @@ func (r *run) attempt(row *row) error {
 	if err := r.m.settle(row, r.plan); err != nil {
 		return err
 	}
-	t := r.m.table
-	id, number := row.values[t.place("case_id")].s, row.values[t.place("attempt_no")].i
-	if r.cases == nil {
-		r.cases = map[string]struct{}{}
-	}
-	r.cases[id] = struct{}{}
-	if number == 0 && data.AttemptStatus(row.values[t.place("status")].i) == data.Failed {
+	at := r.m.at
+	r.cases[row.values[at.caseID].s] = struct{}{}
+	if row.values[at.number].i == 0 && data.AttemptStatus(row.values[at.status].i) == data.Failed {
 		r.firstFailed++
 	}
 	return nil
@@ -210,33 +198,28 @@ func (r *run) attempt(row *row) error {
 
 // settle fills in case, number, customer and reason of an attempt.
 func (m *Mapping) settle(row *row, p *plan) error {
-	t := m.table
-	id, number := "", int64(0)
-	if p != nil {
-		var n int32
-		var why string
-		if id, n, why = p.take(); why != "" {
-			return &putAside{"attempt_no", "", why}
-		}
-		number = int64(n)
-	}
+	id, number := "", int32(0)
 	if p == nil {
 		id = m.keyOf(row)
+	} else {
+		var why string
+		if id, number, why = p.take(); why != "" {
+			return &putAside{"attempt_no", "", why}
+		}
 	}
-	row.values[t.place("case_id")] = value{s: id}
+	row.values[m.at.caseID] = value{s: id}
 	if m.Number == nil {
-		row.values[t.place("attempt_no")] = value{i: number}
+		row.values[m.at.number] = value{i: int64(number)}
 	}
-	if f := m.field("customer_id"); f != nil && f.Case {
-		row.values[t.place("customer_id")] = value{s: id}
+	if m.at.caseIsCustomer {
+		row.values[m.at.customer] = value{s: id}
 	}
-	failed := data.AttemptStatus(row.values[t.place("status")].i) == data.Failed
-	reason := t.place("reason")
-	switch f := m.field("reason"); {
-	case f == nil && failed:
-		row.values[reason] = value{i: int64(data.NotReported)}
-	case f != nil && f.Const != nil && !failed:
-		row.values[reason] = value{null: true} // a constant is for failures
+	failed := data.AttemptStatus(row.values[m.at.status].i) == data.Failed
+	switch {
+	case m.at.noReason && failed:
+		row.values[m.at.reason] = value{i: int64(data.NotReported)}
+	case m.at.constReason && !failed:
+		row.values[m.at.reason] = value{null: true} // a constant is for failures
 	}
 	return nil
 }

@@ -261,7 +261,7 @@ func TestCasesByGap(t *testing.T) {
 		for _, e := range events {
 			r := &row{values: make([]value, len(m.table.fields)), caseKey: e.key}
 			r.values[0].i = e.at * int64(data.Second)
-			r.values[c.id].s = e.id
+			r.values[m.at.id].s = e.id
 			c.add(r)
 		}
 		p := c.plan()

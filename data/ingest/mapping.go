@@ -25,6 +25,27 @@ type Mapping struct {
 
 	path  string
 	table *logTable
+	at    places
+}
+
+// places are where the fields of an attempt stand in a row, -1 in other tables,
+// and what is said about them.
+type places struct {
+	id, status, caseID, number, customer, reason int
+	caseIsCustomer, noReason, constReason        bool
+}
+
+func (m *Mapping) places() places {
+	if m.Table != "attempts" {
+		return places{id: -1, status: -1, caseID: -1, number: -1, customer: -1, reason: -1}
+	}
+	at := m.table.place
+	p := places{id: at("attempt_id"), status: at("status"), caseID: at("case_id"), number: at("attempt_no"),
+		customer: at("customer_id"), reason: at("reason")}
+	p.caseIsCustomer = m.field("customer_id").Case
+	reason := m.field("reason")
+	p.noReason, p.constReason = reason == nil, reason != nil && reason.Const != nil
+	return p
 }
 
 // Currency is a code for all rows, or the column that names it.
@@ -91,6 +112,7 @@ func Parse(path string, text []byte) (*Mapping, error) {
 	if len(d.faults) > 0 {
 		return nil, data.Faultf(data.ErrUsage, "ingest: the mapping has %d faults:\n%w", len(d.faults), errors.Join(d.faults...))
 	}
+	m.at = m.places()
 	return m, nil
 }
 

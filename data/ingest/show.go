@@ -23,7 +23,7 @@ func (m *Mapping) FieldNames() []string {
 func Show(ctx context.Context, m *Mapping, file string, use func([]string) error, reject func(table.Reject)) (FileSummary, error) {
 	s := FileSummary{File: file}
 	var p *plan
-	if f := m.field("customer_id"); f != nil && f.Case && m.needsPlan() {
+	if m.at.caseIsCustomer && m.needsPlan() {
 		c := m.newCollector()
 		repeats, code := m.newRepeats(), m.Currency.Code
 		r, err := m.open(file, &code, func(table.Reject) {})
