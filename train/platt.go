@@ -107,10 +107,9 @@ func newPlatt(f, y, w []float64) (*plattFit, PlattInfo, error) {
 		return nil, info, data.Faultf(data.ErrTooLittle, "train: platt: no row to calibrate on")
 	}
 	q.n1, q.n0 = n1.Value(), n0.Value()
-	q.constant = true
+	q.constant = minOf(q.x) == maxOf(q.x)
 	var m, all models.Sum
 	for i := range q.x {
-		q.constant = q.constant && q.x[i] == q.x[0]
 		if q.scale > 0 {
 			q.x[i] /= q.scale
 		}
