@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // damaged is a log of one attempts part that a test then breaks.
@@ -187,7 +188,7 @@ func TestForeignDictionaryPagesAreRead(t *testing.T) {
 		nodes = append(nodes, namedNode{col.columnName(), base})
 	}
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[any](&b, parquet.NewSchema("x", groupOf(nodes)), parquet.DictionaryMaxBytes(64), parquet.PageBufferSize(256))
+	w := parquet.NewGenericWriter[any](&b, parquet.NewSchema("x", groupOf(nodes)), parquet.Compression(&zstd.Codec{}), parquet.DictionaryMaxBytes(64), parquet.PageBufferSize(256))
 	var rows []Attempt
 	for i := range 500 {
 		a := attemptAt(strings.Repeat("z", i%5)+string(rune('a'+i%26)), day0+Micros(i))

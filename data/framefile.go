@@ -16,40 +16,33 @@ type FrameFile struct {
 
 // OpenFrames opens a table. A file of other types than a frame's Is ErrContract.
 func OpenFrames(path string) (*FrameFile, error) {
-	f, err := openParquet(path)
+	t := &FrameFile{}
+	f, err := openParquet(path, func(f *parquetFile) error {
+		for _, p := range f.Schema().Columns() {
+			leaf, _ := f.Schema().Lookup(p...)
+			c, err := frameColumn(p, leaf)
+			if err != nil {
+				return err
+			}
+			t.columns = append(t.columns, c)
+		}
+		return checkCounts(f)
+	})
 	if err != nil {
 		return nil, err
 	}
-	t := &FrameFile{f: f}
-	for _, p := range f.Schema().Columns() {
-		leaf, _ := f.Schema().Lookup(p...)
-		c, err := frameColumn(p, leaf)
-		if err != nil {
-			f.Close()
-			return nil, Faultf(ErrContract, "data: %s: %w", path, err)
-		}
-		t.columns = append(t.columns, c)
-	}
-	if err := checkCounts(f); err != nil {
-		f.Close()
-		return nil, Faultf(ErrContract, "data: %s: %w", path, err)
-	}
+	t.f = f
 	return t, nil
 }
 
-// checkCounts holds the counts of a flat file's footer against each other.
+// checkCounts holds the columns of a flat file to the rows of their row group.
 func checkCounts(f *parquetFile) error {
-	var rows int64
 	for i, g := range f.RowGroups() {
-		rows += g.NumRows()
 		for _, c := range g.ColumnChunks() {
 			if c.NumValues() != g.NumRows() {
 				return fmt.Errorf("row group %d has %d rows, but a column of %d values", i, g.NumRows(), c.NumValues())
 			}
 		}
-	}
-	if rows != f.NumRows() || rows < 0 {
-		return fmt.Errorf("%d rows in row groups, %d in the footer", rows, f.NumRows())
 	}
 	return nil
 }

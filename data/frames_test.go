@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 var frameColumns = []Column{{Name: "f", Kind: Float64}, {Name: "f?", Kind: Float64, Nulls: []bool{}}, {Name: "i", Kind: Int64},
@@ -213,7 +214,7 @@ func TestTextsAcrossDictionaries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.parquet")
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[any](&b, frameSchema([]Column{{Name: "s", Kind: String, Nulls: []bool{}}}),
-		parquet.DictionaryMaxBytes(40), parquet.PageBufferSize(200))
+		parquet.Compression(&zstd.Codec{}), parquet.DictionaryMaxBytes(40), parquet.PageBufferSize(200))
 	var want []any
 	for i := range 4000 {
 		v, s := parquet.NullValue(), "null"

@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -62,18 +63,16 @@ func checkPart(path string, f File, t anyTable) error {
 	if hash != f.SHA256 {
 		return Faultf(ErrContract, "data: %s: sha256 %s, the manifest says %s", path, hash, f.SHA256)
 	}
-	p, err := openParquet(path)
+	p, err := openParquet(path, func(p *parquetFile) error {
+		if p.NumRows() != f.Rows {
+			return fmt.Errorf("%d rows, the manifest says %d", p.NumRows(), f.Rows)
+		}
+		return t.checkFile(p)
+	})
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	if err := t.checkFile(p); err != nil {
-		return Faultf(ErrContract, "data: %s: %w", path, err)
-	}
-	if p.NumRows() != f.Rows {
-		return Faultf(ErrContract, "data: %s: %d rows, the manifest says %d", path, p.NumRows(), f.Rows)
-	}
-	return nil
+	return p.Close()
 }
 
 // Manifest is the pinned manifest.

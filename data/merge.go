@@ -74,7 +74,7 @@ func (s *scanner[T]) openDue() error {
 			return nil
 		}
 		s.pending = s.pending[1:]
-		file, err := openParquet(filepath.Join(s.events, filepath.FromSlash(f.Path)))
+		file, err := openParquet(filepath.Join(s.events, filepath.FromSlash(f.Path)), s.checkFile)
 		if err != nil {
 			return err
 		}
