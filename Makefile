@@ -10,7 +10,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Packages that start goroutines: the race detector runs on these.
 RACE = ./data/... ./features/... ./train/... ./cmd/recoup/...
 
-.PHONY: help build demo test race lint bench fuzz golden determinism clean
+.PHONY: help build demo test race lint bench fuzz golden picture determinism clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ fuzz: ## run every fuzz target for FUZZTIME (default 10s)
 
 golden: ## rewrite the golden files of the tests (then read the diff)
 	$(GO) test ./api/report/ -update
+
+picture: demo ## redraw the README's picture from the demo's report
+	$(GO) run ./cmd/picture $(DEMO)/log/runs/*/report.json api/report/example/reliability.svg
 
 determinism: build ## the demo twice, once on one thread: same bytes everywhere
 	.ci/determinism ./recoup $(CASES)
