@@ -20,6 +20,7 @@ type Batch struct {
 	Tally         Tally
 
 	first uint64 // number of the first customer
+	err   error  // a policy that gave no distribution
 }
 
 // CandidateTruth is the truth about one candidate of a decision.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -92,11 +93,33 @@ func (r *caseRun) decide() bool {
 	}
 	candidates(s, r.behaviour.Contacts)
 	r.probs = r.behaviour.Policy(r.probs, s)
+	if err := distribution(r.probs, len(s.Candidates)); err != nil {
+		r.b.err = fmt.Errorf("sim: policy %s: decision %s: %w", r.behaviour.ID, s.DecisionID, err)
+		return false
+	}
 	chosen := draw(r.probs, r.key.sub(uint64(tagDecision)).sub(uint64(r.nextNo)).unit(tagMain))
 	r.logDecision(s, chosen)
 	executed := r.act(s, chosen)
 	r.candidateTruth(s, chosen, executed)
 	return executed && s.Candidates[chosen].Action == data.Retry && r.failure.no == s.AttemptNo
+}
+
+// distribution checks what a policy answered.
+func distribution(probs []float64, n int) error {
+	if len(probs) != n {
+		return fmt.Errorf("%d probabilities for %d candidates", len(probs), n)
+	}
+	sum := 0.0
+	for i, p := range probs {
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("probability %v of candidate %d: expected 0 to 1", p, i)
+		}
+		sum += p
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		return fmt.Errorf("probabilities sum to %v, expected 1", sum)
+	}
+	return nil
 }
 
 // draw is the inverse of the cumulative distribution at u.

@@ -73,6 +73,9 @@ func (c Config) Validate() error {
 	if lo, hi := data.IST(2000, 1, 1, 0, 0), data.IST(2100, 1, 1, 0, 0); c.Start < lo || c.Start > hi {
 		faults = append(faults, data.Faultf(data.ErrUsage, "sim: start: %s: expected a day between 2000 and 2100", c.Start))
 	}
+	if all := Funds | Mandates | Banks | Gateway | Instruments | Limits | Notices | Timeouts; c.Without&all == all {
+		faults = append(faults, data.Faultf(data.ErrUsage, "sim: without %s: nothing is left that fails: leave one in", c.Without))
+	}
 	if c.Workers < 0 {
 		faults = append(faults, data.Faultf(data.ErrUsage, "sim: workers: %d: expected 0 or more", c.Workers))
 	}

@@ -20,9 +20,9 @@ const (
 	incomeSpread   = 0.45          // sd of log income
 	keepMedian     = 0.6           // share of the pay left after rent and loans, in constrained households; assumption
 	keepSpread     = 0.30          // assumption
-	cushion        = 9.0           // the others keep this many times more; assumption
+	cushion        = 60.0          // the others keep this many times more; assumption
 	drainMedian    = 8.0           // days in which the balance falls to 1/e; assumption
-	drainSpread    = 0.25          // assumption
+	drainSpread    = 0.20          // assumption
 	monthSpread    = 0.30          // sd of a pay cycle's luck in log balance; assumption
 	shockSpread    = 2.1           // sd of the fast shock in log balance; assumption
 	swept          = 0.12          // chance that another debit or transfer emptied the account first; assumption
@@ -33,7 +33,7 @@ const (
 	thirdSub       = 0.08          // assumption
 	affordability  = 0.9           // how far the price follows income, as a power; assumption
 	issuerDecline  = 0.020         // an issuer's mood on a card debit; TRIAGE has .004 risk, .02 unknown
-	accountDecline = 0.006         // the same on an account; assumption
+	accountDecline = 0.004         // the same on an account; assumption
 
 	// Mandates. Revocations: 20 million a month, linked to low balance (Business Standard, Sep 2025);
 	// Vasooli lets 8 % be revoked between decision and debit.
@@ -52,8 +52,8 @@ const (
 	blockMean      = 15 * data.Day
 	cardLife       = 3 * 365 * data.Day // TRIAGE: card validity -45 to 1095 days
 	cardUpdated    = 0.75               // expiries that the issuer's token service hides; assumption
-	dayLimitUPI    = 0.006              // days on which the UPI count is used up; assumption
-	dayLimitCard   = 0.008              // TRIAGE: breach .012 on 8 % prone
+	dayLimitUPI    = 0.004              // days on which the UPI count is used up; assumption
+	dayLimitCard   = 0.006              // TRIAGE: breach .012 on 8 % prone
 
 	// Technical. Published technical declines are .02 to .6 % in a normal month and 2 to 6 % in a bad one.
 	batchFactor   = 2.0               // batch debits see this times the one-time technical decline; assumption
@@ -70,12 +70,12 @@ const (
 
 	// Reasons as reported.
 	genericReason = 0.040 // payment_failed instead of the true reason; assumption
-	wrongReason   = 0.015 // an opaque decline instead of insufficient funds; assumption
+	wrongReason   = 0.010 // an opaque decline instead of insufficient funds; assumption
 
 	// Cures. 12 to 18 % are fixed without more contact (Churn Buster); the median 12.7 % (Baremetrics, 2026).
-	cureDaily    = 0.0075 // hazard a day at middling intent; assumption
-	cureIntent   = 2.2    // log hazard between no and full intent; assumption
-	curePayFirst = 3.0    // factor in the first days after pay; assumption
+	cureDaily    = 0.012 // hazard a day at middling intent; assumption
+	cureIntent   = 2.2   // log hazard between no and full intent; assumption
+	curePayFirst = 3.0   // factor in the first days after pay; assumption
 	curePayDays  = 4.0
 	cureFade     = 9.0   // days in which the urge falls to 1/e, down to a fifth; assumption
 	linkDaily    = 0.055 // extra hazard a day after a payment link, at middling intent; assumption
@@ -99,7 +99,7 @@ var payMix = struct {
 	weights []float64
 }{
 	rules:   []payRule{0, 1, 5, 7, 10, 15, 25},
-	weights: []float64{.36, .30, .05, .14, .08, .03, .04},
+	weights: []float64{.42, .34, .05, .10, .05, .02, .02},
 }
 
 // railMix: Vasooli has 70 % UPI; eMandate is ours.

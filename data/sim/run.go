@@ -88,6 +88,9 @@ func (w *world) lives(first uint64, b *Behaviour, limit int) *Batch {
 func (s *Summary) collect(ctx context.Context, w *world, b *Behaviour, cases int, slots <-chan chan *Batch, emit func(*Batch) error) error {
 	left := cases
 	take := func(batch *Batch) error {
+		if batch.err != nil {
+			return batch.err
+		}
 		left -= batch.Tally.Cases()
 		s.fold(batch)
 		return emit(batch)
