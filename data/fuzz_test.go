@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -51,6 +52,7 @@ func FuzzDamagedPart(f *testing.F) {
 		if len(b) > 1<<16 || len(b) == 0 {
 			return
 		}
+		b = bytes.Clone(b)
 		b[uint(at)%uint(len(b))] ^= 1 << (uint(at) % 7)
 		d.repack(t, b)
 		l, err := OpenLog(dir)

@@ -64,10 +64,13 @@ func checkPart(path string, f File, t anyTable) error {
 		return Faultf(ErrContract, "data: %s: sha256 %s, the manifest says %s", path, hash, f.SHA256)
 	}
 	p, err := openParquet(path, func(p *parquetFile) error {
+		if err := t.checkFile(p); err != nil {
+			return err
+		}
 		if p.NumRows() != f.Rows {
 			return fmt.Errorf("%d rows, the manifest says %d", p.NumRows(), f.Rows)
 		}
-		return t.checkFile(p)
+		return nil
 	})
 	if err != nil {
 		return err
