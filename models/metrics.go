@@ -51,6 +51,14 @@ type Metrics struct {
 	SpiegelZ     *float64 `json:"spiegelhalter_z"`
 	SpiegelP     *float64 `json:"spiegelhalter_p"` // two-sided
 
+	// Further views, which gate nothing.
+	ACEMass      float64  `json:"ace_mass"`       // mean gap of the equal-count bins, each counting the same
+	ECESweep     float64  `json:"ece_sweep"`      // with as many bins as keep the rates rising (Roelofs 2022)
+	ECESweepBins int      `json:"ece_sweep_bins"` //
+	SmoothECE    float64  `json:"smece"`          // without bins (Blasiok & Nakkiran 2023)
+	Hosmer       *float64 `json:"hosmer_lemeshow"`
+	HosmerP      *float64 `json:"hosmer_lemeshow_p"`
+
 	CorpMCB float64 `json:"corp_mcb"` // miscalibration that a monotone map would cure
 	CorpDSC float64 `json:"corp_dsc"` // discrimination
 	CorpUNC float64 `json:"corp_unc"`
@@ -98,6 +106,7 @@ func (o MetricOptions) Evaluate(p, y, w []float64) (Metrics, error) {
 	m.simple(s, o.TrainRate)
 	m.ranking(s)
 	m.binned(s, k)
+	m.more(s, k)
 	m.cox(s)
 	m.spiegelhalter(s)
 	m.corp(s)

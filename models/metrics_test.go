@@ -387,3 +387,73 @@ func TestIsotonic(t *testing.T) {
 		t.Error("an empty map answers")
 	}
 }
+
+// On calibrated rows the further views show their noise floors (simulated by their
+// authors' code for p ~ Beta(2, 8), n = 1,000: smooth .025, equal-count .029).
+func TestFurtherViewsOnCalibratedRows(t *testing.T) {
+	var smooth, ace, sweep, low float64
+	const worlds, n = 60, 1000
+	for k := range worlds {
+		r := rand.New(rand.NewPCG(uint64(k), 5))
+		var p, y []float64
+		for range n {
+			a, b := 0.0, 0.0
+			for i := range 10 { // Beta(2, 8) from exponentials
+				e := -math.Log(1 - r.Float64())
+				if i < 2 {
+					a += e
+				}
+				b += e
+			}
+			p = append(p, a/b)
+			v := 0.0
+			if r.Float64() < a/b {
+				v = 1
+			}
+			y = append(y, v)
+		}
+		m, err := Evaluate(p, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		smooth, ace, sweep = smooth+m.SmoothECE/worlds, ace+m.ACEMass/worlds, sweep+m.ECESweep/worlds
+		if *m.HosmerP < 0.05 {
+			low++
+		}
+	}
+	if math.Abs(smooth-0.025) > 0.003 || math.Abs(ace-0.029) > 0.003 || sweep > 0.029 || sweep < 0.005 {
+		t.Errorf("smooth %.4f, equal-count %.4f, sweep %.4f", smooth, ace, sweep)
+	}
+	if z := (low - 0.05*worlds) / math.Sqrt(0.05*0.95*worlds); math.Abs(z) > 5 {
+		t.Errorf("Hosmer-Lemeshow rejects %v of %d calibrated worlds", low, worlds)
+	}
+}
+
+func TestChiSquareTail(t *testing.T) {
+	for _, c := range []struct{ x, df, want float64 }{ // R pchisq(lower = FALSE)
+		{3.841458820694124, 1, 0.05}, {18.307038053275146, 10, 0.05}, {2, 2, math.Exp(-1)}, {0, 3, 1}, {100, 10, 5.493e-17},
+	} {
+		if got := chiSquareTail(c.x, c.df); math.Abs(got-c.want) > 1e-9 && math.Abs(got/c.want-1) > 1e-3 {
+			t.Errorf("x %v, df %v: %v, want %v", c.x, c.df, got, c.want)
+		}
+	}
+}
+
+// A forecast that is wrong by the same amount everywhere is wrong by that amount:
+// smoothing takes nothing away. Mass at the ends of [0, 1] included.
+func TestSmoothErrorOfAConstantGap(t *testing.T) {
+	for _, at := range []float64{0, 0.001, 0.3, 1} {
+		var p, y []float64
+		for i := range 1000 {
+			v := 0.0
+			if i%10 == 0 {
+				v = 1
+			}
+			p, y = append(p, at), append(y, v)
+		}
+		m, err := Evaluate(p, y, nil)
+		if want := math.Abs(at - 0.1); err != nil || math.Abs(m.SmoothECE-want) > 0.01*want+1e-6 {
+			t.Errorf("p %v, rate .1: %v (%v)", at, m.SmoothECE, err)
+		}
+	}
+}

@@ -35,6 +35,9 @@ func Discover(f *table.File, in Inputs) (models.Design, error) {
 		return d, err
 	}
 	var faults []error
+	if profiles[0].Rows == 0 {
+		return d, fault(data.ErrTooLittle, f, "no rows")
+	}
 	for i, p := range profiles {
 		input, err := in.input(f, p)
 		if err != nil {
@@ -102,8 +105,6 @@ func (in Inputs) input(f *table.File, p table.Profile) (models.Input, error) {
 		return models.Input{}, fault(data.ErrContract, f, "column %s"+format, append([]any{p.Name}, args...)...)
 	}
 	switch {
-	case p.Rows == 0:
-		return models.Input{}, fault(data.ErrTooLittle, f, "no rows")
 	case p.Null > 0:
 		return bad(", %s %d: missing value: fill it or drop the row", where, p.Null)
 	case p.Content == table.Mixed:

@@ -136,7 +136,8 @@ func (p *problem) estimate(ctx context.Context) (*point, *mat.Cholesky) {
 			w += v
 		}
 	}
-	q := &problem{rows: &fitRows{kept: []*chunk{s.rows}, whole: true, workers: p.rows.workers}, shape: p.shape, w: w, start: p.start, pen: make([]float64, len(p.pen)), finite: p.finite, coarse: true}
+	q := &problem{shape: p.shape, w: w, start: p.start, pen: make([]float64, len(p.pen)), finite: p.finite, coarse: true}
+	q.rows = &fitRows{kept: []*chunk{s.rows}, whole: true, workers: p.rows.workers}
 	for k, v := range p.pen {
 		q.pen[k] = v * w / p.w
 	}
