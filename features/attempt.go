@@ -14,18 +14,24 @@ func (s *State) foldHealth(e *event) {
 		cause := causeOf(e.reason)
 		technical = cause == data.CauseTechnical || cause == data.CauseBankDowntime
 	}
-	at := e.stamp()
-	s.rails[e.rail&7].add(at, failed, technical)
+	at, one := e.stamp(), health{n: 1}
+	if failed {
+		one.failed = 1
+	}
+	if technical {
+		one.technical = 1
+	}
+	s.rails[e.rail&7].add(at, one)
 	if e.bank == 0 {
 		return
 	}
 	k := bankKey{e.bank, e.rail}
 	t := s.banks[k]
 	if t == nil {
-		t = new(tiles)
+		t = newTiles()
 		s.banks[k] = t
 	}
-	t.add(at, failed, technical)
+	t.add(at, one)
 }
 
 // foldAttempt folds a row of this shard's customers into their history and

@@ -121,7 +121,7 @@ func healthColumns() []column {
 		rail("rail_worse_1h", "rail's failure rate in 1 hour over its own 30-day baseline, shrunk by 20", health1h),
 		rail("rail_worse_24h", "the same, 24 hours", health24h),
 		num(g, "other_rails_1h", "rate", "failed of all outcomes on the other rails in 1 hour, shrunk to 1/4 by 20", 0.25, func(v *view) float64 {
-			return shrunk(v.other[health1h].failed, v.other[health1h].n, 5, 20)
+			return shrunk(v.other1h.failed, v.other1h.n, 5, 20)
 		}, attempts),
 		num(g, "downtime", "0 to 3", "worst severity of an outage of the rail or bank at the decision", 0, func(v *view) float64 {
 			return float64(downAt(&v.spans, v.T, v.T))
@@ -135,8 +135,8 @@ func candidateColumns() []column {
 		num(g, "cand_delay", "log seconds", "from the latest known failure to the candidate", 0, func(v *view) float64 {
 			return logSeconds(v.at - v.failed.cursor.KnownAt)
 		}, attempts),
-		num(g, "cand_hour_sin", "sine", "time of day, IST", 0, func(v *view) float64 { s, _ := v.hourTurn(); return s }),
-		num(g, "cand_hour_cos", "cosine", "time of day, IST", 0, func(v *view) float64 { _, c := v.hourTurn(); return c }),
+		num(g, "cand_hour_sin", "sine", "time of day, IST", 0, func(v *view) float64 { return v.hour.sin }),
+		num(g, "cand_hour_cos", "cosine", "time of day, IST", 0, func(v *view) float64 { return v.hour.cos }),
 		num(g, "cand_peak", "0 or 1", "inside NPCI's peak windows, 10:00-13:00 and 17:00-21:30 IST", 0, func(v *view) float64 { return flag(peakWindow(v.at)) }),
 		num(g, "cand_notice_age", "log hours", "since the pre-debit notice", farHours, func(v *view) float64 { return logHoursSince(v.at, v.notice.at, farHours) }, notices),
 		num(g, "cand_debit_gap", "log hours", "after the debit time that the notice announced", farHours, func(v *view) float64 { return logHoursSince(v.at, v.notice.debit, farHours) }, notices),
@@ -186,8 +186,5 @@ func (p *Past) AttemptRow(dst []float64, c data.Candidate) ([]float64, error) {
 		return dst, data.Faultf(data.ErrUsage, "features: case %s: candidate %s is before the decision at %s", p.CaseID, c, p.T)
 	}
 	v := p.viewAt(c.At)
-	for i := range attemptColumns() {
-		dst = append(dst, attemptColumns()[i].get(&v))
-	}
-	return dst, nil
+	return v.row(dst, attemptColumns()), nil
 }

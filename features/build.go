@@ -123,11 +123,12 @@ func indexOf(ctx context.Context, l *data.Log, asOf data.Cursor) (*labels.Index,
 			x.Decision(&rows[i])
 		}
 	}
+	x.Seal()
 	return x, nil
 }
 
 // stretch is the unit of work: a piece of the log that every shard replays.
-const stretch = 16384
+const stretch = 4096
 
 // replay feeds the log to all shards, stretch by stretch, and writes their
 // merged rows.

@@ -1,18 +1,39 @@
 package features
 
-import "recoup/data"
+import (
+	"sync"
+
+	"recoup/data"
+)
 
 // Calendar columns use India's clock, UTC + 19800 s: never the machine's zone.
 
 // civil is a date of the proleptic Gregorian calendar.
 type civil struct {
-	year       int64
-	month, day int // 1..12, 1..31
+	year       int16
+	month, day int8 // 1..12, 1..31
 }
 
-// civilOf is the date of a day number, 0 = 1 January 1970 (Hinnant,
-// "chrono-compatible low-level date algorithms", 2014).
+// dates are those of day numbers 0 to 36,524, from 1970 to 2069: nearly all
+// that is ever asked.
+var dates = sync.OnceValue(func() []civil {
+	out := make([]civil, 36525)
+	for d := range out {
+		out[d] = computeCivil(int64(d))
+	}
+	return out
+})
+
+// civilOf is the date of a day number, 0 = 1 January 1970.
 func civilOf(days int64) civil {
+	if t := dates(); days >= 0 && days < int64(len(t)) {
+		return t[days]
+	}
+	return computeCivil(days)
+}
+
+// computeCivil follows Hinnant, "chrono-compatible low-level date algorithms", 2014.
+func computeCivil(days int64) civil {
 	z := days + 719468
 	era := z / 146097
 	if z < 0 {
@@ -22,17 +43,17 @@ func civilOf(days int64) civil {
 	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
 	doy := doe - (365*yoe + yoe/4 - yoe/100)
 	mp := (5*doy + 2) / 153
-	c := civil{year: yoe + era*400, day: int(doy-(153*mp+2)/5) + 1}
+	c := civil{year: int16(yoe + era*400), day: int8(doy-(153*mp+2)/5) + 1}
 	if mp < 10 {
-		c.month = int(mp) + 3
+		c.month = int8(mp) + 3
 	} else {
-		c.month, c.year = int(mp)-9, c.year+1
+		c.month, c.year = int8(mp)-9, c.year+1
 	}
 	return c
 }
 
 // monthLength is the number of days in the month of c.
-func (c civil) monthLength() int {
+func (c civil) monthLength() int8 {
 	switch c.month {
 	case 4, 6, 9, 11:
 		return 30
@@ -56,7 +77,7 @@ func weekday(days int64) int {
 
 // lastWorkingDay is the day of the month of the last Monday to Friday; days is
 // the day number of c. Bank holidays are not known.
-func (c civil) lastWorkingDay(days int64) int {
+func (c civil) lastWorkingDay(days int64) int8 {
 	n := c.monthLength()
 	switch weekday(days + int64(n-c.day)) {
 	case 6:

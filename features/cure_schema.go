@@ -78,10 +78,7 @@ func (p *Past) CureRow(dst []float64, day int, contacts []Contact) ([]float64, e
 			v.lastNudge = max(v.lastNudge, c.At)
 		}
 	}
-	for i := range cureColumns() {
-		dst = append(dst, cureColumns()[i].get(&v))
-	}
-	return dst, nil
+	return v.row(dst, cureColumns()), nil
 }
 
 // CureDays is how many days after a failure a case is watched.

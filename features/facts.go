@@ -69,8 +69,8 @@ func (s *State) Facts(caseID string, t data.Micros) (Facts, error) {
 		OptedOut: c.optedOut, Promise: c.promise.status, PromiseDue: c.promise.due,
 		Links: int(c.links), Nudges: int(c.nudges), LastLink: c.lastLink, LastNudge: c.lastNudge,
 		Contacts7d: int(p.contacts7d), Refunds: int(p.refunds),
-		BankFailed6h: p.bank[health6h].failed, BankOutcomes6h: p.bank[health6h].n,
-		BankFailed30d: p.bank[health30d].failed, BankOutcomes30d: p.bank[health30d].n,
+		BankFailed6h: int64(p.bank[health6h].failed), BankOutcomes6h: int64(p.bank[health6h].n),
+		BankFailed30d: int64(p.bank[health30d].failed), BankOutcomes30d: int64(p.bank[health30d].n),
 	}
 	for _, a := range c.attempts {
 		switch a.initiator {

@@ -140,7 +140,7 @@ func TestLeakEdges(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		before data.Micros
-		want   int64
+		want   uint32
 	}{{data.Hour, 2}, {data.Hour + 1, 1}, {data.Hour - 1, 2}} { // at lies on the grid of minutes, so the edge does
 		s := NewState()
 		old, failed := attempt("c0", 0, at-tt.before, data.Captured), attempt("c1", 0, at, data.Failed)

@@ -14,11 +14,11 @@ import (
 // an expression is replaced by a wrong one. Every one must make a leak test fail.
 var mutants = []struct{ name, file, before, old, after, wrong string }{
 	{"occurred_at decides visibility", "event.go", "event{cursor: ", "e.Cursor()", ",", "data.Cursor{KnownAt: e.OccurredAt, Seq: e.Seq}"},
-	{"a decision does not see the event it names", "shard.go", "", "s.index.Retries[s.asked[0]].Decision.AsOf.Compare(next) < 0", " {", "s.index.Retries[s.asked[0]].Decision.AsOf.Compare(next) <= 0"},
-	{"a retry in the instant of its failure misses it", "shard.go", "", "s.index.Retries[s.plan[0]].Moment().Compare(next) < 0", " {", "s.index.Retries[s.plan[0]].Moment().Compare(next) <= 0"},
+	{"a decision does not see the event it names", "shard.go", "", "s.index.Retry(s.asked[0]).Decision.AsOf.Compare(next) < 0", " {", "s.index.Retry(s.asked[0]).Decision.AsOf.Compare(next) <= 0"},
+	{"a retry in the instant of its failure misses it", "shard.go", "", "s.index.Retry(s.plan[0]).Moment().Compare(next) < 0", " {", "s.index.Retry(s.plan[0]).Moment().Compare(next) <= 0"},
 	{"the window's start is open", "ring.go", "for i > 0 && ", "ring[i-1].at >= edge", " {", "ring[i-1].at > edge"},
 	{"the contacts' window is open", "past.go", "if ", "at >= t-7*data.Day", " {", "at > t-7*data.Day"},
-	{"the health window starts a tile late", "tiles.go", "int64(", "(now-w+grid-1)/grid", ")", "(now-w)/grid + 1"},
+	{"the health window starts a tile late", "tiles.go", "int64(", "(edge+s.grid-1)/s.grid", ")", "edge/s.grid + 1"},
 	{"a clock that is ahead is believed", "event.go", "return ", "min(e.occurred, e.cursor.KnownAt)", " }", "e.occurred"},
 	{"UTC calendar", "view.go", "today := ", "at.ISTDay()", "\n", "int64(at / data.Day)"},
 	{"state at presentation, not at as_of", "shard.go", "p = ", "c.past", "\n", "s.state.past(c, r.At)"},

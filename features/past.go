@@ -12,26 +12,28 @@ type Past struct {
 	T                  data.Micros // decision time
 
 	// The case.
-	amount                  data.Paise
-	rail                    data.Rail
-	bankLevel, network      uint8
-	failed                  failure
-	first                   data.Micros // first failure known
-	failures, same          int32
-	byProvider, byCustomer  int32
-	pending, polls          int32
-	refunded, broken        int32
-	links, nudges           int32
-	lastLink, lastNudge     data.Micros
-	subscribed              bool
-	sub                     subscription
-	optedOut, disputed      bool
-	promiseDue              data.Micros // of an open promise
-	notice                  notice
-	mandate                 mandate
-	mandateChanges          int32
-	spans                   [downtimesSeen]span
-	bank, railHealth, other [healthWindows]health // other: all rails but this one
+	amount                 data.Paise
+	rail                   data.Rail
+	bankLevel, network     uint8
+	failed                 failure
+	first                  data.Micros // first failure known
+	failures, same         int32
+	byProvider, byCustomer int32
+	pending, polls         int32
+	refunded, broken       int32
+	links, nudges          int32
+	lastLink, lastNudge    data.Micros
+	subscribed             bool
+	sub                    subscription
+	optedOut, disputed     bool
+	promiseDue             data.Micros // of an open promise
+	notice                 notice
+	mandate                mandate
+	mandateChanges         int32
+	spans                  [downtimesSeen]span
+	bank                   [healthWindows]health
+	railHealth             [healthWindows]health // 1 h, 24 h and 30 d alone
+	other1h                health                // all rails but this one
 
 	// The customer.
 	firstSeen                                data.Micros
@@ -144,15 +146,13 @@ func (s *State) foldHealthInto(p *Past, c *charge, t data.Micros) {
 		if bank != nil {
 			p.bank[w] = bank.within(t, span)
 		}
-		if w == health10m || w == health6h {
-			continue // no column reads them of the rails
+		if w == health1h || w == health24h || w == health30d {
+			p.railHealth[w] = s.rails[c.rail&7].within(t, span)
 		}
-		for r := range s.rails {
-			if r == int(c.rail) {
-				p.railHealth[w] = s.rails[r].within(t, span)
-			} else if w == health1h {
-				p.other[w].add(s.rails[r].within(t, span))
-			}
+	}
+	for r := range s.rails {
+		if r != int(c.rail&7) {
+			p.other1h.add(s.rails[r].within(t, data.Hour))
 		}
 	}
 }

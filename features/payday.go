@@ -71,22 +71,22 @@ func fundsFailureBefore(ring []past, e *past) (day int64, ok bool) {
 // daysSincePayday is how many days ago the pay day last was, 0 = today.
 func daysSincePayday(today int64, payday int) int64 {
 	c := civilOf(today)
-	if due := min(payday, c.monthLength()); c.day >= due {
+	if due := min(int8(payday), c.monthLength()); c.day >= due {
 		return int64(c.day - due)
 	}
 	last := civilOf(today - int64(c.day)) // last day of the month before
-	return int64(c.day + last.day - min(payday, last.day))
+	return int64(c.day) + int64(last.day-min(int8(payday), last.day))
 }
 
 // daysUntilPayday is how many days ahead the next pay day is, at least 1.
 func daysUntilPayday(today int64, payday int) int64 {
 	c := civilOf(today)
 	n := c.monthLength()
-	if due := min(payday, n); c.day < due {
+	if due := min(int8(payday), n); c.day < due {
 		return int64(due - c.day)
 	}
 	next := civilOf(today + int64(n-c.day) + 1)
-	return int64(n - c.day + min(payday, next.monthLength()))
+	return int64(n-c.day) + int64(min(int8(payday), next.monthLength()))
 }
 
 // daysSinceCommonPayday counts from the latest of the days on which most

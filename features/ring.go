@@ -12,7 +12,10 @@ type past struct {
 	packed uint64      // amount << 24 | rail, cause, class, attempt number, initiator, status
 }
 
-const ringSize = 64 // outcomes kept of a customer
+const (
+	ringSize = 64 // outcomes kept of a customer
+	ringStep = 8
+)
 
 // pastOf packs an outcome; amounts over 10^12 rupees saturate.
 func pastOf(at data.Micros, caseLo uint64, amount data.Paise, e outcomeWords) past {
@@ -56,7 +59,10 @@ func insert(ring []past, p past) []past {
 	for i > 0 && ring[i-1].at > p.at {
 		i--
 	}
-	ring = append(ring, past{})
+	if len(ring) == cap(ring) { // by steps: a million half-empty rings are the memory of a job
+		ring = append(make([]past, 0, len(ring)+ringStep), ring...)
+	}
+	ring = ring[:len(ring)+1]
 	copy(ring[i+1:], ring[i:])
 	ring[i] = p
 	return ring

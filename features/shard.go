@@ -2,12 +2,10 @@ package features
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
 
 	"recoup/data"
-	"recoup/features/key"
 	"recoup/features/labels"
 )
 
@@ -25,7 +23,7 @@ type shard struct {
 	days        [CureDays]queue[*wait]
 	nextDay     data.Micros // no day is due before
 
-	late    attemptHeap // rows whose time is still ahead of the log
+	late    []attemptRow // rows whose time is still ahead of the log, in order
 	drop    drops
 	batch   *rowBatch
 	scratch []Contact
@@ -35,8 +33,19 @@ type shard struct {
 type rowBatch struct {
 	attempts []attemptRow
 	periods  []periodRow
-	attemptX []float64 // the rows' columns, in the order of their making
-	periodX  []float64
+	block    []float64 // room for rows
+}
+
+const blockRows = 64
+
+// room is space for the numbers of one row; they do not move.
+func (b *rowBatch) room(width int) []float64 {
+	if cap(b.block)-len(b.block) < width {
+		b.block = make([]float64, 0, blockRows*width)
+	}
+	n := len(b.block)
+	b.block = b.block[:n+width]
+	return b.block[n : n : n+width]
 }
 
 // attemptRow is a row of the attempt table before it is written.
@@ -67,6 +76,15 @@ type wait struct {
 	ends  bool
 }
 
+// start is when a day of the wait begins.
+func (w *wait) start(day int) data.Micros { return w.past.T + data.Micros(day)*data.Day }
+
+// before orders days by (start, seq of the failure).
+func (w *wait) before(day int, o *wait, other int) bool {
+	a, b := w.start(day), o.start(other)
+	return a < b || a == b && w.past.AsOf.Seq < o.past.AsOf.Seq
+}
+
 // drops counts the attempts and days that made no row, and why.
 type drops struct {
 	immature, noFailure, settled, noDecision, early int64 // attempts
@@ -77,7 +95,7 @@ func newShardOf(i, n int, index *labels.Index, until data.Micros, h func(data.Ra
 	s := &shard{state: newShard(i, n), index: index, until: until, h: h, decided: map[uint32]*Past{}, nextDay: never, batch: &rowBatch{}}
 	mine := func(all []uint32) (out []uint32) {
 		for _, r := range all {
-			if index.Retries[r].Customer.Shard(n) == i {
+			if index.Retry(r).Customer.Shard(n) == i {
 				out = append(out, r)
 			}
 		}
@@ -96,20 +114,17 @@ func (s *shard) fold(events []event) {
 		if c == nil {
 			continue
 		}
-		c.past = s.state.past(c, e.cursor.KnownAt)
-		if e.initiator != data.ByCustomer {
-			s.await(c, e.subject)
-		}
+		s.known(c, e.initiator != data.ByCustomer)
 	}
 }
 
 // advance makes every row whose moment lies before the next event.
 func (s *shard) advance(next data.Cursor) {
-	for len(s.asked) > 0 && s.index.Retries[s.asked[0]].Decision.AsOf.Compare(next) < 0 {
+	for len(s.asked) > 0 && s.index.Retry(s.asked[0]).Decision.AsOf.Compare(next) < 0 {
 		s.ask(s.asked[0])
 		s.asked = s.asked[1:]
 	}
-	for len(s.plan) > 0 && s.index.Retries[s.plan[0]].Moment().Compare(next) < 0 {
+	for len(s.plan) > 0 && s.index.Retry(s.plan[0]).Moment().Compare(next) < 0 {
 		s.present(s.plan[0])
 		s.plan = s.plan[1:]
 	}
@@ -118,8 +133,8 @@ func (s *shard) advance(next data.Cursor) {
 
 // ask keeps what was known at a decision's as_of.
 func (s *shard) ask(i uint32) {
-	r := &s.index.Retries[i]
-	if c := s.state.charge(r.Case); c != nil && c.failures > 0 && r.Decision.DecidedAt >= c.failed.cursor.KnownAt {
+	r := s.index.Retry(i)
+	if c := s.state.charge(s.index.Case(r)); c != nil && c.failures > 0 && r.Decision.DecidedAt >= c.failed.cursor.KnownAt {
 		p := s.state.past(c, r.Decision.DecidedAt)
 		p.AsOf = r.Decision.AsOf
 		s.decided[i] = p
@@ -128,7 +143,7 @@ func (s *shard) ask(i uint32) {
 
 // present makes the row of a retry.
 func (s *shard) present(i uint32) {
-	r := &s.index.Retries[i]
+	r := s.index.Retry(i)
 	p := s.decided[i]
 	delete(s.decided, i)
 	h := s.h(r.Rail)
@@ -140,7 +155,7 @@ func (s *shard) present(i uint32) {
 		s.drop.noDecision++
 		return
 	case !r.Decided:
-		if c := s.state.charge(r.Case); c != nil {
+		if c := s.state.charge(s.index.Case(r)); c != nil {
 			p = c.past
 		}
 	}
@@ -152,19 +167,35 @@ func (s *shard) present(i uint32) {
 	case r.At < p.T:
 		s.drop.early++
 	default:
-		heap.Push(&s.late, attemptRow{retry: r, past: p, y: r.Captured(h)})
+		s.late = append(s.late, attemptRow{retry: r, past: p, y: r.Captured(h)})
+		for k := len(s.late) - 1; k > 0 && s.late[k].compare(&s.late[k-1]) < 0; k-- {
+			s.late[k], s.late[k-1] = s.late[k-1], s.late[k]
+		}
 	}
 }
 
-// await starts the days of a failure.
-func (s *shard) await(c *charge, attempt key.ID) {
-	w := &wait{past: c.past, of: c}
-	w.cut, w.cured, w.ends = s.index.Cut(c.key, attempt, c.failed.presented)
-	if w.ends && w.cut <= c.past.T {
+// known keeps what is known at a failure, for the retry that follows it and for
+// the days that it waits; ours says that the customer did not make the attempt.
+func (s *shard) known(c *charge, ours bool) {
+	c.past = nil
+	at := s.state.asOf
+	w := wait{of: c}
+	w.cut, w.cured, w.ends = s.index.Cut(c.key, c.failed.presented)
+	over := w.ends && w.cut <= at.KnownAt
+	if ours && over {
 		s.drop.cutBefore++
+	}
+	awaited := s.index.Awaited(c.key, at)
+	if !awaited && (over || !ours) {
 		return
 	}
-	s.push(0, c.past.T, w)
+	w.past = s.state.past(c, at.KnownAt)
+	if awaited {
+		c.past = w.past
+	}
+	if ours && !over {
+		s.push(0, at.KnownAt, &w)
+	}
 }
 
 func (s *shard) push(day int, at data.Micros, w *wait) {
@@ -174,17 +205,19 @@ func (s *shard) push(day int, at data.Micros, w *wait) {
 
 // runDays makes the rows of all days that began before now.
 func (s *shard) runDays(now data.Micros) {
-	if s.nextDay >= now {
-		return
-	}
-	for day := range s.days { // a day run puts the next one into a later queue
-		for w, ok := s.days[day].pop(now); ok; w, ok = s.days[day].pop(now) {
-			s.runDay(w, day, w.past.T+data.Micros(day)*data.Day)
+	for s.nextDay < now {
+		first := -1
+		for day := range s.days {
+			if w := s.days[day].peek(); w != nil && (first < 0 || w.before(day, s.days[first].peek(), first)) {
+				first = day
+			}
 		}
-	}
-	s.nextDay = never
-	for day := range s.days {
-		s.nextDay = min(s.nextDay, s.days[day].head())
+		w, _ := s.days[first].pop(now)
+		s.runDay(w, first, w.start(first))
+		s.nextDay = never
+		for day := range s.days {
+			s.nextDay = min(s.nextDay, s.days[day].head())
+		}
 	}
 }
 
@@ -221,13 +254,11 @@ func (s *shard) fillPeriod(r periodRow, c *charge) periodRow {
 			s.scratch = append(s.scratch, Contact{k.at.KnownAt, k.action})
 		}
 	}
-	from := len(s.batch.periodX)
-	x, err := r.past.CureRow(s.batch.periodX, r.day, s.scratch)
+	x, err := r.past.CureRow(s.batch.room(len(cureColumns())), r.day, s.scratch)
 	if err != nil {
 		panic(err) // days count from 0 to CureDays-1
 	}
-	s.batch.periodX = x
-	r.x = x[from:]
+	r.x = x
 	return r
 }
 
@@ -238,37 +269,23 @@ func (s *shard) finish() { s.advance(data.Cursor{KnownAt: never, Seq: math.MaxIn
 // time before it is final.
 func (s *shard) take(end data.Micros) *rowBatch {
 	b := s.batch
-	for len(s.late) > 0 && s.late[0].retry.At < end {
-		r := heap.Pop(&s.late).(attemptRow)
-		from := len(b.attemptX)
-		x, err := r.past.AttemptRow(b.attemptX, data.Candidate{Action: data.Retry, At: r.retry.At})
+	n := 0
+	for n < len(s.late) && s.late[n].retry.At < end {
+		r := s.late[n]
+		x, err := r.past.AttemptRow(b.room(len(attemptColumns())), data.Candidate{Action: data.Retry, At: r.retry.At})
 		if err != nil {
 			panic(err) // a retry, not before its decision: seen to in present
 		}
-		b.attemptX = x
-		r.x = x[from:]
+		r.x = x
 		b.attempts = append(b.attempts, r)
+		n++
 	}
-	slices.SortFunc(b.periods, func(a, b periodRow) int { return a.compare(&b) })
+	s.late = slices.Delete(s.late, 0, n)
 	s.batch = &rowBatch{}
 	return b
 }
 
-// attemptHeap orders rows by (at, seq of the attempt's first row).
-type attemptHeap []attemptRow
-
-func (h attemptHeap) Len() int           { return len(h) }
-func (h attemptHeap) Less(i, j int) bool { return h[i].compare(&h[j]) < 0 }
-func (h attemptHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *attemptHeap) Push(x any)        { *h = append(*h, x.(attemptRow)) }
-func (h *attemptHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	old[len(old)-1] = attemptRow{}
-	*h = old[:len(old)-1]
-	return last
-}
-
+// compare orders rows by (at, seq of the attempt's first row).
 func (r *attemptRow) compare(o *attemptRow) int {
 	return cmp.Or(cmp.Compare(r.retry.At, o.retry.At), cmp.Compare(r.retry.Cursor.Seq, o.retry.Cursor.Seq))
 }

@@ -25,7 +25,7 @@ type State struct {
 	byAttempt map[key.ID]*charge
 	early     map[key.ID]earlyNotice // pre-debit notices of charges not yet presented
 	banks     map[bankKey]*tiles
-	rails     [8]tiles
+	rails     [8]*tiles
 	downtimes downtimes
 
 	sweeps  queue[*charge]
@@ -48,11 +48,15 @@ const earlyKept = 10 * data.Day
 func NewState() *State { return newShard(0, 1) }
 
 func newShard(shard, shards int) *State {
-	return &State{shard: shard, shards: shards,
+	s := &State{shard: shard, shards: shards,
 		customers: customers{index: map[key.ID]uint32{}},
 		mandates:  map[key.ID]*mandate{}, subs: map[key.ID]*subscription{},
 		charges: map[key.ID]*charge{}, byAttempt: map[key.ID]*charge{}, early: map[key.ID]earlyNotice{},
 		banks: map[bankKey]*tiles{}}
+	for r := range s.rails {
+		s.rails[r] = newTiles()
+	}
+	return s
 }
 
 // AsOf is the cursor of the last event folded.
@@ -251,6 +255,14 @@ func (q *queue[T]) pop(now data.Micros) (what T, ok bool) {
 		q.first = 0
 	}
 	return what, true
+}
+
+// peek is the first thing, zero for an empty queue.
+func (q *queue[T]) peek() (what T) {
+	if q.first < len(q.items) {
+		what = q.items[q.first].what
+	}
+	return what
 }
 
 const never = data.Micros(math.MaxInt64)

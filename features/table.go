@@ -53,7 +53,6 @@ type table struct {
 	meta   int
 	w      *data.FrameWriter
 	frame  data.Frame
-	ids    []map[string]uint32 // dictionaries of the meta texts
 	sum    *TableSummary
 }
 
@@ -100,17 +99,16 @@ func createTable(path string, s Schema, meta []data.Column, sum *Summary, t *Tab
 func (t *table) empty() {
 	t.frame.First += int64(t.frame.N)
 	t.frame.N = 0
-	t.ids = make([]map[string]uint32, t.meta)
 	for i := range t.frame.Columns {
 		c := &t.frame.Columns[i]
 		c.F, c.I, c.Codes = c.F[:0], c.I[:0], c.Codes[:0]
 		if c.Kind != data.String {
 			continue
 		}
-		if i >= t.meta {
-			c.Dict = t.schema.Columns[i-t.meta].Levels
+		if i < t.meta {
+			c.Dict = c.Dict[:0]
 		} else {
-			c.Dict, t.ids[i] = nil, map[string]uint32{}
+			c.Dict = t.schema.Columns[i-t.meta].Levels
 		}
 	}
 }
@@ -118,13 +116,10 @@ func (t *table) empty() {
 // text, number and real append to a meta column.
 func (t *table) text(i int, s string) {
 	c := &t.frame.Columns[i]
-	code, ok := t.ids[i][s]
-	if !ok {
-		code = uint32(len(c.Dict))
+	if n := len(c.Dict); n == 0 || c.Dict[n-1] != s { // ids rarely come twice
 		c.Dict = append(c.Dict, s)
-		t.ids[i][s] = code
 	}
-	c.Codes = append(c.Codes, code)
+	c.Codes = append(c.Codes, uint32(len(c.Dict)-1))
 }
 
 func (t *table) number(i int, n int64) { t.frame.Columns[i].I = append(t.frame.Columns[i].I, n) }

@@ -3,15 +3,13 @@ package features
 import "recoup/data"
 
 // Bank and rail health: integer counts per minute, and per hour for windows
-// longer than six hours. The lower edge of a window lies on the grid of its tiles,
-// by definition: a window W at t begins at the first minute (hour) that starts
-// at or after t - W.
+// longer than six hours. The lower edge of a window lies on the grid of its
+// tiles, by definition: a window W at t begins at the first minute (hour) that
+// starts at or after t - W.
 
-// health counts outcomes.
+// health counts outcomes. It wraps at 2^32 and only differences of it are used.
 type health struct {
-	n         int64 // captured or failed
-	failed    int64
-	technical int64 // failed for a technical cause or a downtime
+	n, failed, technical uint32 // technical: failed for a technical cause or a downtime
 }
 
 func (h *health) add(o health) {
@@ -20,67 +18,72 @@ func (h *health) add(o health) {
 	h.technical += o.technical
 }
 
-const (
-	minutesKept = 6*60 + 1
-	hoursKept   = 30*24 + 1
-)
-
-// tile is one minute or hour; its number tells a live tile from a stale one.
-type tile struct {
-	number               int32
-	n, failed, technical uint32
+func (h health) minus(o health) health {
+	return health{h.n - o.n, h.failed - o.failed, h.technical - o.technical}
 }
 
 // tiles is the health of one key over the last 30 days.
-type tiles struct {
-	minutes [minutesKept]tile
-	hours   [hoursKept]tile
+type tiles struct{ minutes, hours sums }
+
+const (
+	minutesKept = 6*60 + 2
+	hoursKept   = 30*24 + 2
+)
+
+func newTiles() *tiles {
+	return &tiles{sums{data.Minute, 0, make([]health, minutesKept)}, sums{data.Hour, 0, make([]health, hoursKept)}}
 }
 
-func (t *tiles) add(at data.Micros, failed, technical bool) {
-	minute, hour := int64(at/data.Minute), int64(at/data.Hour)
-	bump(&t.minutes[minute%minutesKept], int32(minute), failed, technical)
-	bump(&t.hours[hour%hoursKept], int32(hour), failed, technical)
+func (t *tiles) add(at data.Micros, one health) {
+	t.minutes.add(at, one)
+	t.hours.add(at, one)
 }
 
-// bump counts in a tile unless a later one has taken its place.
-func bump(t *tile, number int32, failed, technical bool) {
-	if t.number > number {
-		return
-	}
-	if t.number < number {
-		*t = tile{number: number}
-	}
-	t.n++
-	if failed {
-		t.failed++
-	}
-	if technical {
-		t.technical++
-	}
-}
-
-// within sums the window of w up to t: minutes for w up to six hours, else hours.
+// within is the window of w up to now: minutes for w up to six hours, else hours.
 func (t *tiles) within(now, w data.Micros) health {
 	if w <= 6*data.Hour {
-		return sum(t.minutes[:], now, w, data.Minute)
+		return t.minutes.since(now - w)
 	}
-	return sum(t.hours[:], now, w, data.Hour)
+	return t.hours.since(now - w)
 }
 
-func sum(ring []tile, now, w, grid data.Micros) (h health) {
-	first, last := int64((now-w+grid-1)/grid), int64(now/grid)
-	size := int64(len(ring))
-	i := first % size
-	for k := first; k <= last; k++ {
-		if t := &ring[i]; int64(t.number) == k {
-			h.n += int64(t.n)
-			h.failed += int64(t.failed)
-			h.technical += int64(t.technical)
-		}
-		if i++; i == size {
-			i = 0
-		}
+// sums is a ring of running totals: at tile k stands the total of all tiles up
+// to k. A window is one difference, an event in time one addition; a late one
+// moves the totals from its tile on.
+type sums struct {
+	grid data.Micros
+	last int64 // the latest tile
+	ring []health
+}
+
+func (s *sums) at(k int64) *health { return &s.ring[k%int64(len(s.ring))] }
+
+func (s *sums) add(at data.Micros, one health) {
+	k, size := int64(at/s.grid), int64(len(s.ring))
+	if k < 0 || k <= s.last-size+1 { // before every window, now and later
+		return
 	}
-	return h
+	if k > s.last {
+		total := *s.at(s.last)
+		for j := max(s.last+1, k-size+1); j <= k; j++ {
+			*s.at(j) = total
+		}
+		s.last = k
+	}
+	for ; k <= s.last; k++ {
+		s.at(k).add(one)
+	}
+}
+
+// since is the total of the tiles that start at or after an instant.
+func (s *sums) since(edge data.Micros) health {
+	before := int64((edge+s.grid-1)/s.grid) - 1 // the last tile left out
+	if before >= s.last {
+		return health{}
+	}
+	total := *s.at(s.last)
+	if size := int64(len(s.ring)); before <= s.last-size {
+		before = s.last - size + 1 // older tiles are in no window; see add
+	}
+	return total.minus(*s.at(before))
 }

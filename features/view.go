@@ -2,6 +2,7 @@ package features
 
 import (
 	"math"
+	"slices"
 
 	"recoup/data"
 )
@@ -17,11 +18,14 @@ type view struct {
 	lastLink, lastNudge data.Micros // contacts before at that are known or planned
 	links, nudges       int32
 	dayNo               int // of a cure row: days since the failure
+	hour, month         circle
 }
 
 func (p *Past) viewAt(at data.Micros) view {
 	today := at.ISTDay()
-	return view{Past: p, at: at, today: today, date: civilOf(today),
+	date := civilOf(today)
+	return view{Past: p, at: at, today: today, date: date,
+		hour: turn(float64(at.ISTTimeOfDay()), float64(data.Day)), month: monthTurns[date.monthLength()-28][date.day],
 		lastLink: p.lastLink, lastNudge: p.lastNudge, links: p.links, nudges: p.nudges}
 }
 
@@ -30,6 +34,15 @@ func (p *Past) viewAt(at data.Micros) view {
 type column struct {
 	Column
 	get func(v *view) float64
+}
+
+// row appends the columns' numbers.
+func (v *view) row(dst []float64, columns []column) []float64 {
+	dst = slices.Grow(dst, len(columns))
+	for i := range columns {
+		dst = append(dst, columns[i].get(v))
+	}
+	return dst
 }
 
 // The units of time in feature rows. Spans are logarithms so that seconds and
@@ -47,22 +60,35 @@ func logHoursSince(at, event data.Micros, def float64) float64 {
 	return min(def, logHours(at-event))
 }
 
-func logCount[N ~int32 | ~int64](n N) float64 { return math.Log1p(float64(n)) }
+func logCount[N ~int32 | ~int64 | ~uint32](n N) float64 {
+	if n < N(len(logCounts)) {
+		return logCounts[n]
+	}
+	return math.Log1p(float64(n))
+}
+
+// logCounts are the logarithms of the counts that nearly all rows have.
+var logCounts = func() (out [64]float64) {
+	for n := range out {
+		out[n] = math.Log1p(float64(n))
+	}
+	return out
+}()
 
 // logRupees is money inside a feature row: log(1 + rupees).
 func logRupees(p data.Paise) float64 { return math.Log1p(max(0, float64(p)/100)) }
 
 // shrunk is a rate pulled towards a/b until n outweighs b: one division.
-func shrunk[N ~int32 | ~int64](k, n, a, b N) float64 { return float64(k+a) / float64(n+b) }
+func shrunk[N ~int32 | ~int64 | ~uint32](k, n, a, b N) float64 { return float64(k+a) / float64(n+b) }
 
 // deviation is how much worse a window failed than the baseline of its own
 // key, shrunk to 0 while the window is thin: f/(n+20) - F/N * n/(n+20), one
 // division of integers.
-func deviation(f, n, baseF, baseN int64) float64 {
+func deviation(f, n, baseF, baseN uint32) float64 {
 	if baseN == 0 {
 		return 0
 	}
-	return float64(f*baseN-baseF*n) / float64(baseN*(n+20))
+	return float64(int64(f)*int64(baseN)-int64(baseF)*int64(n)) / float64(int64(baseN)*(int64(n)+20))
 }
 
 func flag(b bool) float64 {
@@ -73,15 +99,22 @@ func flag(b bool) float64 {
 }
 
 // turn places a part of a cycle on the unit circle.
-func turn(part, whole float64) (sin, cos float64) { return math.Sincos(2 * math.Pi * part / whole) }
-
-func (v *view) hourTurn() (sin, cos float64) {
-	return turn(float64(v.at.ISTTimeOfDay()), float64(data.Day))
+func turn(part, whole float64) (t circle) {
+	t.sin, t.cos = math.Sincos(2 * math.Pi * part / whole)
+	return t
 }
 
-func (v *view) monthTurn() (sin, cos float64) {
-	return turn(float64(v.date.day-1), float64(v.date.monthLength()))
-}
+type circle struct{ sin, cos float64 }
+
+// monthTurns are the days of months of 28 to 31 days on the circle.
+var monthTurns = func() (out [4][32]circle) {
+	for n := range out {
+		for day := range out[n] {
+			out[n][day] = turn(float64(day-1), float64(28+n))
+		}
+	}
+	return out
+}()
 
 const paydayFar = 10 // days; further from the pay day tells nothing more
 

@@ -15,29 +15,39 @@ import (
 // cursor order, attempts first. It keeps charges that failed and attempts after
 // the original; a charge paid at once leaves no trace.
 type Index struct {
-	Retries []Retry // in the order of their first rows
-
+	retries   []*[chunk]Retry // in the order of their first rows
+	n         uint32
 	cases     []outcome
 	byCase    map[key.ID]uint32
 	byAttempt map[key.ID]uint32
 	awaited   map[key.ID]uint32 // decision -> 1 + retry
 }
 
+// chunk is how many retries are kept together, so that none moves.
+const chunk = 4096
+
 // Retry is an attempt after the original charge that the customer did not make.
 type Retry struct {
-	ID                      string
-	Attempt, Case, Customer key.ID
-	Cursor                  data.Cursor // of its first row
-	At                      data.Micros // presentation: occurred_at of its first row
-	No                      int32
-	Rail                    data.Rail
-	Decided                 bool // names a decision
-	Decision                *Decision
+	ID       string
+	Customer key.ID
+	Cursor   data.Cursor // of its first row
+	At       data.Micros // presentation: occurred_at of its first row
+	Decision *Decision
+	No       int32
+	Rail     data.Rail
+	Decided  bool // names a decision
 
-	paid     data.Micros
 	captured bool
+	paid     data.Micros
+	of       uint32 // its case
 	next     uint32 // 1 + the case's retry before this one in the list
 }
+
+// Retry is the i-th retry, in the order of their first rows.
+func (x *Index) Retry(i uint32) *Retry { return &x.retries[i/chunk][i%chunk] }
+
+// Case is the case of a retry.
+func (x *Index) Case(r *Retry) key.ID { return x.cases[r.of].id }
 
 // Decision is what a row needs of the decision behind its attempt.
 type Decision struct {
@@ -47,6 +57,7 @@ type Decision struct {
 
 // outcome is what became of a case.
 type outcome struct {
+	id            key.ID
 	paid, ended   data.Micros
 	isPaid, isEnd bool
 	self          bool   // paid without an attempt of ours
@@ -81,7 +92,8 @@ func (x *Index) Attempt(a *data.Attempt) {
 		return
 	}
 	id := key.Of(a.CaseID)
-	c := x.caseOf(id)
+	of := x.caseOf(id)
+	c := &x.cases[of]
 	if paid {
 		c.pay(a.OccurredAt, a.Initiator == data.ByCustomer)
 	}
@@ -91,13 +103,17 @@ func (x *Index) Attempt(a *data.Attempt) {
 	attempt := key.Of(a.AttemptID)
 	i, ok := x.byAttempt[attempt]
 	if !ok {
-		i = uint32(len(x.Retries))
+		i = x.n
+		x.n++
+		if i%chunk == 0 {
+			x.retries = append(x.retries, new([chunk]Retry))
+		}
 		x.byAttempt[attempt] = i
-		x.Retries = append(x.Retries, Retry{ID: a.AttemptID, Attempt: attempt, Case: id, Customer: key.Of(a.CustomerID),
-			Cursor: a.Cursor(), At: a.OccurredAt, No: a.AttemptNo, Rail: a.Rail, next: c.retries})
+		*x.Retry(i) = Retry{ID: a.AttemptID, Customer: key.Of(a.CustomerID), Cursor: a.Cursor(), At: a.OccurredAt,
+			No: a.AttemptNo, Rail: a.Rail, of: of, next: c.retries}
 		c.retries = i + 1
 	}
-	r := &x.Retries[i]
+	r := x.Retry(i)
 	if a.DecisionID != "" && !r.Decided {
 		r.Decided = true
 		x.awaited[key.Of(a.DecisionID)] = i + 1
@@ -124,19 +140,22 @@ func (x *Index) CaseEvent(e *data.CaseEvent) {
 // Decision takes the next decision.
 func (x *Index) Decision(d *data.Decision) {
 	if i := x.awaited[key.Of(d.DecisionID)]; i > 0 {
-		x.Retries[i-1].Decision = &Decision{d.AsOf, d.DecidedAt}
+		x.Retry(i - 1).Decision = &Decision{d.AsOf, d.DecidedAt}
 	}
 }
 
-func (x *Index) caseOf(id key.ID) *outcome {
+func (x *Index) caseOf(id key.ID) uint32 {
 	i, ok := x.byCase[id]
 	if !ok {
 		i = uint32(len(x.cases))
 		x.byCase[id] = i
-		x.cases = append(x.cases, outcome{})
+		x.cases = append(x.cases, outcome{id: id})
 	}
-	return &x.cases[i]
+	return i
 }
+
+// Seal ends the filling and frees what only that needed.
+func (x *Index) Seal() { x.byAttempt, x.awaited = nil, nil }
 
 func (c *outcome) pay(at data.Micros, self bool) {
 	if !c.isPaid || at < c.paid {
@@ -147,10 +166,24 @@ func (c *outcome) pay(at data.Micros, self bool) {
 // Captured says whether the attempt captured within h of its presentation.
 func (r *Retry) Captured(h data.Micros) bool { return r.captured && r.paid <= r.At+h }
 
+// Awaited says whether the case has a retry whose row is made after a cursor.
+func (x *Index) Awaited(id key.ID, after data.Cursor) bool {
+	i, ok := x.byCase[id]
+	if !ok {
+		return false
+	}
+	for n := x.cases[i].retries; n > 0; n = x.Retry(n - 1).next {
+		if x.Retry(n-1).Moment().Compare(after) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Owed says whether the retry's case was neither paid nor ended before the
 // retry was presented.
 func (x *Index) Owed(r *Retry) bool {
-	c := &x.cases[x.byCase[r.Case]]
+	c := &x.cases[r.of]
 	return !(c.isPaid && c.paid < r.At) && !(c.isEnd && c.ended < r.At)
 }
 
@@ -158,7 +191,7 @@ func (x *Index) Owed(r *Retry) bool {
 // attempt of ours after the failed one was presented, payment by any road, or
 // the case's end. cured says that it was paid without an attempt of ours; ok is
 // false when nothing ever ended the wait.
-func (x *Index) Cut(id key.ID, failed key.ID, presented data.Micros) (at data.Micros, cured, ok bool) {
+func (x *Index) Cut(id key.ID, presented data.Micros) (at data.Micros, cured, ok bool) {
 	i, known := x.byCase[id]
 	if !known {
 		return 0, false, false
@@ -170,9 +203,8 @@ func (x *Index) Cut(id key.ID, failed key.ID, presented data.Micros) (at data.Mi
 	if c.isEnd && (!ok || c.ended < at) {
 		at, cured, ok = c.ended, false, true
 	}
-	for n := c.retries; n > 0; n = x.Retries[n-1].next {
-		r := &x.Retries[n-1]
-		if r.Attempt != failed && r.At > presented && (!ok || r.At <= at) {
+	for n := c.retries; n > 0; n = x.Retry(n - 1).next {
+		if r := x.Retry(n - 1); r.At > presented && (!ok || r.At <= at) {
 			at, cured, ok = r.At, false, true
 		}
 	}
@@ -200,13 +232,13 @@ func (x *Index) Asked() []uint32 {
 
 func (x *Index) order(keep func(*Retry) bool, by func(*Retry) data.Cursor) []uint32 {
 	var out []uint32
-	for i := range x.Retries {
-		if keep(&x.Retries[i]) {
-			out = append(out, uint32(i))
+	for i := range x.n {
+		if keep(x.Retry(i)) {
+			out = append(out, i)
 		}
 	}
 	slices.SortFunc(out, func(a, b uint32) int {
-		return cmp.Or(by(&x.Retries[a]).Compare(by(&x.Retries[b])), cmp.Compare(a, b))
+		return cmp.Or(by(x.Retry(a)).Compare(by(x.Retry(b))), cmp.Compare(a, b))
 	})
 	return out
 }
