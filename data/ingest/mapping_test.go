@@ -83,6 +83,8 @@ func TestMappingFaults(t *testing.T) {
 		{"from: [day, clock]", "from: [a, b, c]", "m.yaml:16: known_at: expected one column"},
 		{"table: attempts", "table: [attempts", "not YAML"},
 		{"table: attempts", "table: polls", "case is for table attempts alone"},
+		{"table: attempts", strings.Repeat("[", 100_000), "m.yaml:1: no mapping"},
+		{"table: attempts", strings.Repeat("# long\n", 100_000), "m.yaml:1: no mapping"},
 	} {
 		if !strings.Contains(good, c.old) {
 			t.Fatalf("%q is not in the mapping", c.old)

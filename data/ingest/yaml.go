@@ -27,8 +27,19 @@ func (d *document) fault(line int, format string, args ...any) {
 	d.faults = append(d.faults, fmt.Errorf("%s:%d: %s", d.path, line, fmt.Sprintf(format, args...)))
 }
 
+// A mapping is a page; the parser's time grows with the square of length and
+// depth, and a deep text must not keep the job busy.
+const (
+	maxText  = 128 << 10
+	maxDepth = 50
+)
+
 // root parses a text of one document; YAML includes JSON.
 func (d *document) root(text []byte) (n node, ok bool) {
+	if len(text) > maxText || depth(text) > maxDepth {
+		d.fault(1, "no mapping: it is longer than %d KiB or nested deeper than %d", maxText>>10, maxDepth)
+		return node{}, false
+	}
 	defer func() {
 		if fault := recover(); fault != nil {
 			d.fault(1, "not YAML: %v", fault)
@@ -55,6 +66,21 @@ func (d *document) root(text []byte) (n node, ok bool) {
 		return node{}, false
 	}
 	return at(file.Docs[0].Body), true
+}
+
+// depth is how deep brackets are nested, wherever they stand.
+func depth(text []byte) (deepest int) {
+	open := 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			open++
+			deepest = max(deepest, open)
+		case ']', '}':
+			open = max(open-1, 0)
+		}
+	}
+	return deepest
 }
 
 func at(n ast.Node) node {
