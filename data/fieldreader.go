@@ -7,7 +7,7 @@ import (
 )
 
 func (f *field[T, V]) reader(s *columnSource) reader[T] {
-	return &fieldReader[T, V]{strideOf(f.at), cursor[V]{codec: f.codec, pageStream: s.leaf(0, f.name)}}
+	return &fieldReader[T, V]{strideOf(f.at), cursor[V]{codec: f.codec, pageStream: s.leaf(f.name)}}
 }
 
 // stride is the place of a V within each of consecutive rows. Storing through

@@ -95,7 +95,7 @@ func (t *FrameFile) Frames(columns ...string) iter.Seq2[*Frame, error] {
 			}
 		}
 		for _, c := range want {
-			s := (&columnSource{t.f}).leaf(0, c.Name)
+			s := (&columnSource{t.f}).leaf(c.Name)
 			r.columns = append(r.columns, newFrameColumn(c, s))
 		}
 		defer r.close()

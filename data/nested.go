@@ -110,8 +110,8 @@ func (l *nested[T, E]) write(w []*parquet.ColumnWriter, rows []T, scratch []parq
 
 func (l *nested[T, E]) reader(s *columnSource) reader[T] {
 	r := &nestedReader[T, E]{nested: l}
-	for i, f := range l.fields {
-		r.readers = append(r.readers, f.elements(s.leaf(i, l.name, "list", "element", f.columnName())))
+	for _, f := range l.fields {
+		r.readers = append(r.readers, f.elements(s.leaf(l.name, "list", "element", f.columnName())))
 	}
 	return r
 }
