@@ -3,6 +3,7 @@ package nightly
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"recoup/data"
@@ -30,6 +31,7 @@ func (j *job) trainStage() (stage, error) {
 			"attempts": j.path(j.attemptsPath()),
 			"periods":  j.path(j.periodsPath()),
 			"log":      j.path(j.factsPath()),
+			"features": j.path(j.builtPath()),
 		},
 		outputs: []string{j.fittedPath("attempt"), j.fittedPath("cure")},
 		run:     j.train,
@@ -71,13 +73,29 @@ func (j *job) train(ctx context.Context) error {
 	c := fitted{Longest: longest}
 	c.Fitted, err = train.Run(ctx, cure)
 	if errors.Is(err, data.ErrTooLittle) || errors.Is(err, train.ErrBackwards) {
-		c.NotAssessed, c.Fitted = err.Error(), nil
-		err = nil
+		if c.NotAssessed, err = j.whyNoCure(err); err != nil {
+			return err
+		}
+		c.Fitted = nil
 	}
 	if err != nil {
 		return err
 	}
 	return writeJSON(j.path(j.fittedPath("cure")), c)
+}
+
+// whyNoCure says in words why there is no cure model.
+func (j *job) whyNoCure(cause error) (string, error) {
+	b, err := j.readBuilt()
+	switch {
+	case err != nil:
+		return "", err
+	case b.Periods.Rows == 0:
+		return "the log has no person-time: no failed case waits for a new attempt", nil
+	case b.Periods.Positives == 0:
+		return fmt.Sprintf("nobody in the log pays without a new attempt: %d person-days, no payment on any of them", b.Periods.Rows), nil
+	}
+	return cause.Error(), nil
 }
 
 // attemptTask and cureTask open a table as a task for the trainer.
