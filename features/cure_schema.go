@@ -35,6 +35,7 @@ func hazardColumns() []column {
 	g := GroupCandidate
 	return []column{
 		cat(g, "day_since_failure", "days since the failure became known", dayBands, func(v *view) uint8 { return dayBand(v.dayNo) }, attempts),
+		num(g, "day_case_age", "log days", "from the case's first failure to the start of the day: the urge to pay fades with the case, not with the latest retry", 0, func(v *view) float64 { return logDays(v.at - v.Past.first) }, attempts),
 		num(g, "day_last_link", "log hours", "since the latest payment link, at the start of the day", farHours, func(v *view) float64 { return logHoursSince(v.at, v.lastLink, farHours) }, notices),
 		num(g, "day_last_nudge", "log hours", "since the latest nudge, at the start of the day", farHours, func(v *view) float64 { return logHoursSince(v.at, v.lastNudge, farHours) }, notices),
 		num(g, "day_links", "log count", "payment links so far", 0, func(v *view) float64 { return logCount(v.links) }, notices),
@@ -46,6 +47,7 @@ func hazardColumns() []column {
 func CureSchema() Schema {
 	return Schema{Name: "cure", Version: 1, Columns: described(cureColumns()), Blocks: []Block{
 		{"class x pay-cycle position", "class", "day_payday_fresh"},
+		{"cause x pay-cycle position", "cause", "day_payday_fresh"},
 		{"class x last link", "class", "day_last_link"},
 		{"class x last nudge", "class", "day_last_nudge"},
 		{"class x common pay day", "class", "day_common_since"},

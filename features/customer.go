@@ -39,20 +39,20 @@ func (c *customer) contact(at data.Micros) {
 
 // customers keeps them in chunks of values: few pointers, nothing moves.
 type customers struct {
-	index  map[key.ID]uint32
+	index  key.Map
 	chunks [][]customer
 }
 
 const customerChunk = 4096
 
 func (cs *customers) of(id key.ID) *customer {
-	i, ok := cs.index[id]
+	i, ok := cs.index.Get(id)
 	if !ok {
-		i = uint32(len(cs.index))
+		i = uint32(cs.index.Len())
 		if i%customerChunk == 0 {
 			cs.chunks = append(cs.chunks, make([]customer, customerChunk))
 		}
-		cs.index[id] = i
+		cs.index.Put(id, i)
 	}
 	return &cs.chunks[i/customerChunk][i%customerChunk]
 }

@@ -134,7 +134,7 @@ func (s *shard) advance(next data.Cursor) {
 // ask keeps what was known at a decision's as_of.
 func (s *shard) ask(i uint32) {
 	r := s.index.Retry(i)
-	if c := s.state.charge(s.index.Case(r)); c != nil && c.failures > 0 && r.Decision.DecidedAt >= c.failed.cursor.KnownAt {
+	if c := s.state.charge(s.index.CaseID(r)); c != nil && c.failures > 0 && r.Decision.DecidedAt >= c.failed.cursor.KnownAt {
 		p := s.state.past(c, r.Decision.DecidedAt)
 		p.AsOf = r.Decision.AsOf
 		s.decided[i] = p
@@ -155,7 +155,7 @@ func (s *shard) present(i uint32) {
 		s.drop.noDecision++
 		return
 	case !r.Decided:
-		if c := s.state.charge(s.index.Case(r)); c != nil {
+		if c := s.state.charge(s.index.CaseID(r)); c != nil {
 			p = c.past
 		}
 	}
@@ -179,13 +179,17 @@ func (s *shard) present(i uint32) {
 func (s *shard) known(c *charge, ours bool) {
 	c.past = nil
 	at := s.state.asOf
+	became, ok := s.index.Find(c.key)
+	if !ok {
+		return // every failure up to as_of is in the index
+	}
 	w := wait{of: c}
-	w.cut, w.cured, w.ends = s.index.Cut(c.key, c.failed.presented)
+	w.cut, w.cured, w.ends = s.index.Cut(became, c.failed.presented)
 	over := w.ends && w.cut <= at.KnownAt
 	if ours && over {
 		s.drop.cutBefore++
 	}
-	awaited := s.index.Awaited(c.key, at)
+	awaited := s.index.Awaited(became, at)
 	if !awaited && (over || !ours) {
 		return
 	}

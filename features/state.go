@@ -49,8 +49,7 @@ func NewState() *State { return newShard(0, 1) }
 
 func newShard(shard, shards int) *State {
 	s := &State{shard: shard, shards: shards,
-		customers: customers{index: map[key.ID]uint32{}},
-		mandates:  map[key.ID]*mandate{}, subs: map[key.ID]*subscription{},
+		mandates: map[key.ID]*mandate{}, subs: map[key.ID]*subscription{},
 		charges: map[key.ID]*charge{}, byAttempt: map[key.ID]*charge{}, early: map[key.ID]earlyNotice{},
 		banks: map[bankKey]*tiles{}}
 	for r := range s.rails {

@@ -18,9 +18,9 @@ type Index struct {
 	retries   []*[chunk]Retry // in the order of their first rows
 	n         uint32
 	cases     []outcome
-	byCase    map[key.ID]uint32
-	byAttempt map[key.ID]uint32
-	awaited   map[key.ID]uint32 // decision -> 1 + retry
+	byCase    key.Map
+	byAttempt key.Map
+	awaited   key.Map // decision -> retry
 }
 
 // chunk is how many retries are kept together, so that none moves.
@@ -46,8 +46,8 @@ type Retry struct {
 // Retry is the i-th retry, in the order of their first rows.
 func (x *Index) Retry(i uint32) *Retry { return &x.retries[i/chunk][i%chunk] }
 
-// Case is the case of a retry.
-func (x *Index) Case(r *Retry) key.ID { return x.cases[r.of].id }
+// CaseID is the case of a retry.
+func (x *Index) CaseID(r *Retry) key.ID { return x.cases[r.of].id }
 
 // Decision is what a row needs of the decision behind its attempt.
 type Decision struct {
@@ -66,7 +66,7 @@ type outcome struct {
 
 // NewIndex is an empty index.
 func NewIndex() *Index {
-	return &Index{byCase: map[key.ID]uint32{}, byAttempt: map[key.ID]uint32{}, awaited: map[key.ID]uint32{}}
+	return &Index{}
 }
 
 // AttemptColumns, CaseEventColumns and DecisionColumns are what the index reads.
@@ -86,7 +86,7 @@ func (x *Index) Attempt(a *data.Attempt) {
 		id := key.Of(a.CaseID)
 		if a.Status == data.Failed {
 			x.caseOf(id)
-		} else if i, ok := x.byCase[id]; ok {
+		} else if i, ok := x.byCase.Get(id); ok {
 			x.cases[i].pay(a.OccurredAt, a.Initiator == data.ByCustomer)
 		}
 		return
@@ -101,14 +101,14 @@ func (x *Index) Attempt(a *data.Attempt) {
 		return
 	}
 	attempt := key.Of(a.AttemptID)
-	i, ok := x.byAttempt[attempt]
+	i, ok := x.byAttempt.Get(attempt)
 	if !ok {
 		i = x.n
 		x.n++
 		if i%chunk == 0 {
 			x.retries = append(x.retries, new([chunk]Retry))
 		}
-		x.byAttempt[attempt] = i
+		x.byAttempt.Put(attempt, i)
 		*x.Retry(i) = Retry{ID: a.AttemptID, Customer: key.Of(a.CustomerID), Cursor: a.Cursor(), At: a.OccurredAt,
 			No: a.AttemptNo, Rail: a.Rail, of: of, next: c.retries}
 		c.retries = i + 1
@@ -116,7 +116,7 @@ func (x *Index) Attempt(a *data.Attempt) {
 	r := x.Retry(i)
 	if a.DecisionID != "" && !r.Decided {
 		r.Decided = true
-		x.awaited[key.Of(a.DecisionID)] = i + 1
+		x.awaited.Put(key.Of(a.DecisionID), i)
 	}
 	if paid && (!r.captured || a.OccurredAt < r.paid) {
 		r.captured, r.paid = true, a.OccurredAt
@@ -125,7 +125,7 @@ func (x *Index) Attempt(a *data.Attempt) {
 
 // CaseEvent takes the next case event.
 func (x *Index) CaseEvent(e *data.CaseEvent) {
-	i, ok := x.byCase[key.Of(e.CaseID)]
+	i, ok := x.byCase.Get(key.Of(e.CaseID))
 	if !ok {
 		return
 	}
@@ -139,23 +139,23 @@ func (x *Index) CaseEvent(e *data.CaseEvent) {
 
 // Decision takes the next decision.
 func (x *Index) Decision(d *data.Decision) {
-	if i := x.awaited[key.Of(d.DecisionID)]; i > 0 {
-		x.Retry(i - 1).Decision = &Decision{d.AsOf, d.DecidedAt}
+	if i, ok := x.awaited.Get(key.Of(d.DecisionID)); ok {
+		x.Retry(i).Decision = &Decision{d.AsOf, d.DecidedAt}
 	}
 }
 
 func (x *Index) caseOf(id key.ID) uint32 {
-	i, ok := x.byCase[id]
+	i, ok := x.byCase.Get(id)
 	if !ok {
 		i = uint32(len(x.cases))
-		x.byCase[id] = i
+		x.byCase.Put(id, i)
 		x.cases = append(x.cases, outcome{id: id})
 	}
 	return i
 }
 
 // Seal ends the filling and frees what only that needed.
-func (x *Index) Seal() { x.byAttempt, x.awaited = nil, nil }
+func (x *Index) Seal() { x.byAttempt, x.awaited = key.Map{}, key.Map{} }
 
 func (c *outcome) pay(at data.Micros, self bool) {
 	if !c.isPaid || at < c.paid {
@@ -166,13 +166,21 @@ func (c *outcome) pay(at data.Micros, self bool) {
 // Captured says whether the attempt captured within h of its presentation.
 func (r *Retry) Captured(h data.Micros) bool { return r.captured && r.paid <= r.At+h }
 
-// Awaited says whether the case has a retry whose row is made after a cursor.
-func (x *Index) Awaited(id key.ID, after data.Cursor) bool {
-	i, ok := x.byCase[id]
+// Case is what became of one case.
+type Case struct{ c *outcome }
+
+// Find is the case of an ID; every case that failed is there.
+func (x *Index) Find(id key.ID) (Case, bool) {
+	i, ok := x.byCase.Get(id)
 	if !ok {
-		return false
+		return Case{}, false
 	}
-	for n := x.cases[i].retries; n > 0; n = x.Retry(n - 1).next {
+	return Case{&x.cases[i]}, true
+}
+
+// Awaited says whether the case has a retry whose row is made after a cursor.
+func (x *Index) Awaited(of Case, after data.Cursor) bool {
+	for n := of.c.retries; n > 0; n = x.Retry(n - 1).next {
 		if x.Retry(n-1).Moment().Compare(after) >= 0 {
 			return true
 		}
@@ -191,12 +199,8 @@ func (x *Index) Owed(r *Retry) bool {
 // attempt of ours after the failed one was presented, payment by any road, or
 // the case's end. cured says that it was paid without an attempt of ours; ok is
 // false when nothing ever ended the wait.
-func (x *Index) Cut(id key.ID, presented data.Micros) (at data.Micros, cured, ok bool) {
-	i, known := x.byCase[id]
-	if !known {
-		return 0, false, false
-	}
-	c := &x.cases[i]
+func (x *Index) Cut(of Case, presented data.Micros) (at data.Micros, cured, ok bool) {
+	c := of.c
 	if c.isPaid {
 		at, cured, ok = c.paid, c.self, true
 	}
