@@ -18,8 +18,8 @@ import (
 // shrinks by about 2*sqrt(columns/rows).
 func sampleRows(positions int) int { return max(16384, 768*positions) }
 
-// sampler keeps about want to 2*want rows, chosen by a hash of the row's number, so
-// that neither order nor chunks decide.
+// sampler keeps about want to 2*want rows, chosen by a hash of the row's number:
+// the same ones every time, and blind to any period in the table.
 type sampler struct {
 	want  int
 	seen  uint64

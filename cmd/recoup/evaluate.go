@@ -23,6 +23,9 @@ type evaluateResult struct {
 }
 
 func (c *evaluateCmd) Run(ctx context.Context, e *env) error {
+	if c.Bins < 1 {
+		return data.Faultf(data.ErrUsage, "evaluate: --bins %d: 1 or more", c.Bins)
+	}
 	s, err := c.read()
 	if err != nil {
 		return err
