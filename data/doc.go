@@ -43,7 +43,7 @@
 // attempt_id the log has with the same status. In one commit the lower cursor
 // stays; between commits the older.
 //
-// The sort holds 64 MiB of encoded rows and spills further ones; duplicates take
+// The sort holds 32 MiB of encoded rows and spills further ones; duplicates take
 // 17 bytes for each event_id and as much for each attempt of the log.
 //
 // # Parts

@@ -17,7 +17,7 @@ import (
 // Limits of a run held in memory; a log of any size is sorted within them.
 const (
 	defaultRunRows = 1 << 20
-	runBytes       = 64 << 20
+	runBytes       = 32 << 20
 	blockBytes     = 1 << 20
 )
 
@@ -97,11 +97,25 @@ func (s *sorter) spill() (err error) {
 		return fmt.Errorf("data: spill: %w", err)
 	}
 	s.runs = append(s.runs, path)
+	clear(s.entries) // or they would hold the old blocks
 	s.entries, s.block, s.size = s.entries[:0], nil, 0
 	return nil
 }
 
-// each calls f with every row in order. The record is valid during the call.
+// settle spills the last run if there are others, and frees the memory.
+func (s *sorter) settle() error {
+	if len(s.runs) == 0 {
+		return nil
+	}
+	if err := s.spill(); err != nil {
+		return err
+	}
+	s.entries, s.scratch = nil, nil
+	return nil
+}
+
+// each calls f with every row in order, after settle. The record is valid during
+// the call.
 func (s *sorter) each(f func(e entry) error) error {
 	if len(s.runs) == 0 {
 		slices.SortFunc(s.entries, compareEntries)
@@ -111,9 +125,6 @@ func (s *sorter) each(f func(e entry) error) error {
 			}
 		}
 		return nil
-	}
-	if err := s.spill(); err != nil {
-		return err
 	}
 	var h runHeap
 	defer func() {

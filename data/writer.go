@@ -226,6 +226,9 @@ func sortFiles(files []File) {
 
 // write makes the parts in the staging folder.
 func (w *Writer) write(ctx context.Context) ([]File, Ingest, error) {
+	if err := w.sort.settle(); err != nil {
+		return nil, Ingest{}, err
+	}
 	attempts := attemptsTable()
 	rows := w.old.rows()
 	for _, n := range w.sort.counts {
