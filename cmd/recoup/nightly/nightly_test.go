@@ -22,6 +22,8 @@ var (
 	binary string // recoup
 	world  string // its log
 	truth0 string // its oracle
+
+	wholeTree map[string]string // see whole
 )
 
 // worldCases is just enough for 500 retries in each slice.
@@ -122,6 +124,9 @@ func same(t *testing.T, what string, got, want map[string]string) {
 // whole is the tree of an uninterrupted run of the small world's night.
 func whole(t *testing.T) map[string]string {
 	t.Helper()
+	if wholeTree != nil {
+		return wholeTree
+	}
 	dir := home(t)
 	s, err := Run(context.Background(), night(dir))
 	if err != nil {
@@ -130,7 +135,8 @@ func whole(t *testing.T) map[string]string {
 	if s.Outcome != "promoted" || s.Nothing || s.Champion != s.Model {
 		t.Errorf("first night: %+v", s)
 	}
-	return tree(t, dir)
+	wholeTree = tree(t, dir)
+	return wholeTree
 }
 
 var errStopped = errors.New("stopped")
@@ -177,7 +183,11 @@ func TestResumeAtEveryStage(t *testing.T) {
 
 func TestWorkersChangeNoByte(t *testing.T) {
 	want := whole(t)
-	for _, workers := range []int{1, 3} {
+	counts := []int{1, 3} // whole has 2
+	if testing.Short() {
+		counts = counts[1:]
+	}
+	for _, workers := range counts {
 		dir := home(t)
 		c := night(dir)
 		c.Workers = workers
