@@ -6,14 +6,14 @@ import "recoup/data"
 // figure was found and that the value is ours to sweep.
 const (
 	// Cases and actions.
-	maxRetries   = 3             // NPCI OC-215A: one attempt and three retries
-	judged       = 21 * data.Day // horizon of an outcome and of F0; assumption
-	writtenOff   = 45 * data.Day // an unpaid case is given up; assumption
-	decisionLag  = 2 * data.Second
-	retryCost    = data.Paise(200) // TRIAGE's attempt cost
-	contactCost  = data.Paise(35)  // Reclaim's cost of a WhatsApp message
-	escalateCost = data.Paise(4000)
-	gridDays     = 14 // Vasooli's grid: 6 h steps over 14 days
+	maxRetries   = 3                // NPCI OC-215A: one attempt and three retries
+	judged       = 21 * data.Day    // horizon of an outcome and of F0; assumption
+	writtenOff   = 45 * data.Day    // an unpaid case is given up; assumption
+	decisionLag  = 2 * data.Second  // from hearing of a failure to deciding; assumption
+	retryCost    = data.Paise(200)  // TRIAGE's attempt cost
+	contactCost  = data.Paise(35)   // Reclaim's cost of a WhatsApp message
+	escalateCost = data.Paise(4000) // Reclaim's cost of a human
+	gridDays     = 14               // Vasooli's grid: 6 h steps over 14 days
 
 	// Customers. Incomes follow TRIAGE's tiers (12,000 to 150,000 rupees a month), as one lognormal.
 	incomeMedian   = 32000.0       // rupees a month
@@ -24,8 +24,8 @@ const (
 	drainMedian    = 8.0           // days in which the balance falls to 1/e; assumption
 	drainSpread    = 0.20          // assumption
 	monthSpread    = 0.30          // sd of a pay cycle's luck in log balance; assumption
-	shockSpread    = 2.1           // sd of the fast shock in log balance; assumption
-	swept          = 0.12          // chance that another debit or transfer emptied the account first; assumption
+	shockSpread    = 2.25          // sd of the fast shock in log balance; assumption
+	swept          = 0.14          // chance that another debit or transfer emptied the account first; assumption
 	squeezeEvery   = 70 * data.Day // an unforeseen expense; assumption
 	squeezeMean    = 4 * data.Day  // assumption
 	squeezeDepth   = 1.6           // how far it pushes log balance down; assumption
@@ -37,19 +37,19 @@ const (
 
 	// Mandates. Revocations: 20 million a month, linked to low balance (Business Standard, Sep 2025);
 	// Vasooli lets 8 % be revoked between decision and debit.
-	revokeDaily    = 0.00025 // hazard a day of a mandate in peace; assumption
-	revokeAfter    = 0.0040  // extra hazard a day after a failed charge, at middling intent
-	revokeWindow   = 21 * data.Day
-	renewMean      = 25 * data.Day // until the customer registers a new mandate; assumption
-	validShort     = 0.08          // mandates that end within the log; assumption
-	pauseEvery     = 1500 * data.Day
-	pauseMean      = 20 * data.Day
-	hikeShare      = 0.08            // subscriptions whose price rises once; assumption
-	optOutRate     = 0.006           // opt-outs of one announced debit, at middling intent; assumption
-	noticeFails    = 0.015           // notices that are not delivered; assumption
-	blockEveryCard = 1000 * data.Day // instrument blocked by bank or risk engine; assumption
-	blockEveryBank = 2500 * data.Day
-	blockMean      = 15 * data.Day
+	revokeDaily    = 0.00025            // hazard a day of a mandate in peace; assumption
+	revokeAfter    = 0.0035             // extra hazard a day after a failed charge, at middling intent
+	revokeWindow   = 21 * data.Day      // how long a failed charge is resented; assumption
+	renewMean      = 25 * data.Day      // until the customer registers a new mandate; assumption
+	validShort     = 0.08               // mandates that end within the log; assumption
+	pauseEvery     = 1500 * data.Day    // a customer pauses the mandate in his UPI app; assumption
+	pauseMean      = 20 * data.Day      // assumption
+	hikeShare      = 0.08               // subscriptions whose price rises once; assumption
+	optOutRate     = 0.006              // opt-outs of one announced debit, at middling intent; assumption
+	noticeFails    = 0.015              // notices that are not delivered; assumption
+	blockEveryCard = 1000 * data.Day    // instrument blocked by bank or risk engine; assumption
+	blockEveryBank = 2500 * data.Day    // the same on an account; assumption
+	blockMean      = 11 * data.Day      // assumption
 	cardLife       = 3 * 365 * data.Day // TRIAGE: card validity -45 to 1095 days
 	cardUpdated    = 0.75               // expiries that the issuer's token service hides; assumption
 	dayLimitUPI    = 0.004              // days on which the UPI count is used up; assumption
@@ -65,8 +65,8 @@ const (
 	serverErrors  = 0.001             // assumption
 	timeouts      = 0.012             // TRIAGE: unknown outcome .02
 	lateShare     = 0.35              // unknown outcomes that turn out authorised; Razorpay: under .5 % of payments
-	lateMean      = 9 * data.Hour
-	lateMax       = 3 * data.Day // Razorpay polls the bank for three days
+	lateMean      = 9 * data.Hour     // until a late authorisation; assumption
+	lateMax       = 3 * data.Day      // Razorpay polls the bank for three days
 
 	// Reasons as reported.
 	genericReason = 0.040 // payment_failed instead of the true reason; assumption
@@ -76,7 +76,7 @@ const (
 	cureDaily    = 0.012 // hazard a day at middling intent; assumption
 	cureIntent   = 2.2   // log hazard between no and full intent; assumption
 	curePayFirst = 3.0   // factor in the first days after pay; assumption
-	curePayDays  = 4.0
+	curePayDays  = 4.0   // what counts as the first days; assumption
 	cureFade     = 9.0   // days in which the urge falls to 1/e, down to a fifth; assumption
 	linkDaily    = 0.055 // extra hazard a day after a payment link, at middling intent; assumption
 	nudgeDaily   = 0.030 // after a nudge; assumption
@@ -88,8 +88,8 @@ const (
 	tellMedian = 40 * data.Second // assumption
 	tellSpread = 1.1              // sd of log delay; assumption
 	tellLate   = 0.012            // told hours late; assumption
-	tellMean   = 5 * data.Hour
-	tellMax    = 24 * data.Hour
+	tellMean   = 5 * data.Hour    // assumption
+	tellMax    = 24 * data.Hour   // Razorpay gives up after a day
 )
 
 // payMix: most salaried people are paid on the last working day or the 1st

@@ -63,7 +63,6 @@ const (
 	tagMandate
 	tagCase
 	tagAttempt
-	tagCandidate
 	tagDecision
 	tagDay
 	tagSpell
@@ -79,7 +78,6 @@ const (
 	tagDrain
 	tagIntent
 	tagMonth
-	tagRisk
 	tagRail
 	tagPrice
 	tagBilling

@@ -66,6 +66,8 @@ func TestSlots(t *testing.T) {
 					t.Errorf("%s: %s: notice by %s, decided %s", r, c.At, c.NoticeBy, s.Now)
 				case c.At >= s.NextCharge-data.Day:
 					t.Errorf("%s: %s is too close to the next charge", r, c.At)
+				case i+1 != s.Ladder && i+1 != s.Rules && !onGrid(r, c.At):
+					t.Errorf("%s: %s is no slot of the grid", r, c.At)
 				case i > 0 && c.At <= s.Candidates[i].At:
 					t.Errorf("%s: %s after %s", r, c.At, s.Candidates[i].At)
 				}
@@ -77,4 +79,14 @@ func TestSlots(t *testing.T) {
 	if candidates(s, false); len(s.Candidates) != 1 || s.Ladder != 0 || s.Rules != 0 {
 		t.Errorf("without room only waiting is left, got %v", s.Candidates)
 	}
+}
+
+// onGrid reports whether a slot is 00, 06, 12 or 18 h IST, or where the windows move it.
+func onGrid(r data.Rail, at data.Micros) bool {
+	for h := data.Micros(0); h < 24; h += 6 {
+		if nextLegal(r, midnight(at)+h*data.Hour) == at {
+			return true
+		}
+	}
+	return false
 }

@@ -140,3 +140,38 @@ func TestCures(t *testing.T) {
 		t.Errorf("contact: z %.1f", v)
 	}
 }
+
+// TestBalance holds the closed form over squeezes against the balances that
+// customers turn out to have, and the balance to its shape: it fills at pay,
+// drains, and does not cover more when more is asked.
+func TestBalance(t *testing.T) {
+	w := newWorld(Config{Seed: 6, Cases: 1, Start: data.IST(2025, 1, 1, 0, 0), Months: 3})
+	now := w.start + 40*data.Day
+	var n int
+	var expect, got, variance float64
+	for i := range uint64(20000) {
+		c := w.newCustomer(i)
+		if !c.constrained || c.squeeze.at(now) < 0 {
+			continue
+		}
+		at := now + 2*data.Day
+		n++
+		p := c.coversAhead(now, at, data.Rupees(999))
+		q := c.covers(at, data.Rupees(999), c.squeeze.at(at) >= 0)
+		low, high := c.covers(at, data.Rupees(999), true), c.covers(at, data.Rupees(999), false)
+		if low >= high || p < low || p > high {
+			t.Fatalf("customer %d: squeezed %v, free %v, ahead %v", i, low, high, p)
+		}
+		expect, got, variance = expect+p, got+q, variance+(high-low)*(high-low)/4
+		if more := c.covers(at, data.Rupees(4999), false); more >= high {
+			t.Fatalf("customer %d: covers 4999 with %v and 999 with %v", i, more, high)
+		}
+		pay := c.pays[c.cycle(now)+1]
+		if before, after := c.covers(pay-1, data.Rupees(999), false), c.covers(pay, data.Rupees(999), false); c.luck[c.cycle(pay)] == c.luck[c.cycle(pay-1)] && before >= after {
+			t.Fatalf("customer %d: pay does not fill the account", i)
+		}
+	}
+	if v := (got - expect) / math.Sqrt(variance); n < 300 || math.Abs(v) > 5 {
+		t.Errorf("of %d in a squeeze %.1f are covered two days later, expected %.1f (z %.1f)", n, got, expect, v)
+	}
+}

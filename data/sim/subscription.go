@@ -25,7 +25,6 @@ type subscription struct {
 	pause      spells
 	block      spells
 	expiry     interval // when the card is past its date and not yet renewed; empty: never
-	expiryKept bool     // the expiry is one of a card's
 	mandates   int      // registered so far
 }
 

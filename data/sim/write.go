@@ -59,11 +59,11 @@ func apart(dir, oracleDir string) error {
 	if oracleDir == "" {
 		return nil
 	}
-	a, err := real(dir)
+	a, err := resolve(dir)
 	if err != nil {
 		return err
 	}
-	b, err := real(oracleDir)
+	b, err := resolve(oracleDir)
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func apart(dir, oracleDir string) error {
 	return nil
 }
 
-// real is a path without links, as far as it exists.
-func real(path string) (string, error) {
+// resolve is a path without links, as far as it exists.
+func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("sim: %w", err)
