@@ -31,7 +31,12 @@ func (c *simulateCmd) Run(ctx context.Context, e *env) error {
 	cfg := sim.Config{Seed: c.Seed, Cases: c.Cases, Start: data.IST(y, m, d, 0, 0), Months: c.Months}
 	all := sim.Behaviours()
 	b := all[slices.IndexFunc(all, func(b sim.Behaviour) bool { return b.ID == c.Policy })] // kong checked the name
+	done := func() {}
+	if e.tty {
+		cfg.Progress, done = progressOn(e.stderr, "cases")
+	}
 	s, err := sim.Write(ctx, cfg, b, c.Dir, c.Oracle)
+	done()
 	if err != nil {
 		return err
 	}

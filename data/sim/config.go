@@ -56,6 +56,8 @@ type Config struct {
 	Months  int         // length of the log, 1 to 60
 	Without Mechanism   // switched off; 0 in the full world
 	Workers int         // goroutines; 0 = GOMAXPROCS; no influence on the bytes
+
+	Progress func(done, total int64) // told of cases as they come; may be nil
 }
 
 // maxCases keeps identifiers and memory within reason.

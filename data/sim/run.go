@@ -62,7 +62,7 @@ func Run(ctx context.Context, c Config, b Behaviour, emit func(*Batch) error) (S
 			}
 		}
 	})
-	err := sum.collect(ctx, w, &b, c.Cases, slots, emit)
+	err := sum.collect(ctx, w, &b, c.Cases, slots, c.Progress, emit)
 	stop()
 	group.Wait()
 	sum.finish()
@@ -85,7 +85,8 @@ func (w *world) lives(first uint64, b *Behaviour, limit int) *Batch {
 
 // collect takes batches in order until the world has its cases; the block that
 // would have too many is lived again, customer by customer, up to the last case.
-func (s *Summary) collect(ctx context.Context, w *world, b *Behaviour, cases int, slots <-chan chan *Batch, emit func(*Batch) error) error {
+func (s *Summary) collect(ctx context.Context, w *world, b *Behaviour, cases int, slots <-chan chan *Batch,
+	progress func(done, total int64), emit func(*Batch) error) error {
 	left := cases
 	take := func(batch *Batch) error {
 		if batch.err != nil {
@@ -93,6 +94,9 @@ func (s *Summary) collect(ctx context.Context, w *world, b *Behaviour, cases int
 		}
 		left -= batch.Tally.Cases()
 		s.fold(batch)
+		if progress != nil {
+			progress(int64(cases-left), int64(cases))
+		}
 		return emit(batch)
 	}
 	for out := range slots {
