@@ -35,6 +35,13 @@ func (c Config) Check() error {
 	if c.Draws < 100 {
 		faults = append(faults, fmt.Errorf("%d bootstrap draws: at least 100", c.Draws))
 	}
+	if c.Oracle != "" {
+		for _, name := range []string{candidatesFile, curesFile} {
+			if _, err := os.Stat(filepath.Join(c.Oracle, name)); err != nil {
+				faults = append(faults, fmt.Errorf("%s is no oracle: there is no %s in it", c.Oracle, name))
+			}
+		}
+	}
 	if len(faults) > 0 {
 		return data.Faultf(data.ErrUsage, "nightly: %w", errors.Join(faults...))
 	}
@@ -136,10 +143,13 @@ func (j *job) sweep() error {
 			if err != nil {
 				return err
 			}
-			if temporary(d.Name()) {
-				return os.RemoveAll(path)
+			if !temporary(d.Name()) {
+				return nil
 			}
-			return nil
+			if err := os.RemoveAll(path); err != nil || !d.IsDir() {
+				return err
+			}
+			return filepath.SkipDir
 		})
 		if err != nil {
 			return fmt.Errorf("nightly: sweeping %s: %w", dir, err)
@@ -150,4 +160,4 @@ func (j *job) sweep() error {
 
 // temporary reports whether a name is one that data.WriteFile gives to a file
 // that is not whole yet.
-func temporary(name string) bool { return strings.Contains(name, ".tmp") }
+func temporary(name string) bool { return strings.HasPrefix(name, ".tmp-") }

@@ -26,8 +26,8 @@ var (
 	wholeTree map[string]string // see whole
 )
 
-// worldCases is just enough for 500 retries in each slice.
-const worldCases = 2200
+// worldCases is enough for 500 retries in each slice, with some to spare.
+const worldCases = 3000
 
 var (
 	worldStart = data.IST(2025, 1, 1, 0, 0)
