@@ -58,6 +58,10 @@ type Metrics struct {
 	SmoothECE    float64  `json:"smece"`          // without bins (Blasiok & Nakkiran 2023)
 	Hosmer       *float64 `json:"hosmer_lemeshow"`
 	HosmerP      *float64 `json:"hosmer_lemeshow_p"`
+	ICI          *float64 `json:"ici"` // mean distance of p from the loess curve (Austin & Steyerberg 2019)
+	E50          *float64 `json:"e50"` // its median
+	E90          *float64 `json:"e90"` // its 90 % quantile
+	EMax         *float64 `json:"emax"`
 
 	CorpMCB float64 `json:"corp_mcb"` // miscalibration that a monotone map would cure
 	CorpDSC float64 `json:"corp_dsc"` // discrimination
@@ -107,6 +111,7 @@ func (o MetricOptions) Evaluate(p, y, w []float64) (Metrics, error) {
 	m.ranking(s)
 	m.binned(s, k)
 	m.more(s, k)
+	m.ici(s)
 	m.cox(s)
 	m.spiegelhalter(s)
 	m.corp(s)

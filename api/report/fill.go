@@ -25,13 +25,13 @@ func MeasuresOf(m models.Metrics, intervals map[string]models.Interval) Measures
 	for key, v := range map[Measure]float64{
 		"base_rate": m.BaseRate, "brier": m.Brier, "ece_mass": m.ECEMass, "ece_width": m.ECEWidth, "ece_noise_floor": m.NoiseFloor, "mce_mass": m.MCEMass,
 		"cal_l2_debiased": m.CalL2, "reliability": m.Reliability, "resolution": m.Resolution, "uncertainty": m.Uncertainty, "wbv": m.WBV, "wbc": m.WBC,
-		"corp_mcb": m.CorpMCB, "corp_dsc": m.CorpDSC, "corp_unc": m.CorpUNC, "n_outside_1e6": float64(m.Outside1e6), "n_certain_and_wrong": float64(m.CertainWrong),
+		"corp_mcb": m.CorpMCB, "corp_dsc": m.CorpDSC, "corp_unc": m.CorpUNC, "ace_mass": m.ACEMass, "ece_sweep": m.ECESweep, "smece": m.SmoothECE, "n_outside_1e6": float64(m.Outside1e6), "n_certain_and_wrong": float64(m.CertainWrong),
 	} {
 		set(key, &v)
 	}
 	for key, v := range map[Measure]*float64{
 		"brier_skill_test": m.SkillTest, "log_loss": m.LogLoss, "roc_auc": m.AUC, "average_precision": m.AveragePrecision, "cox_intercept": m.CoxIntercept,
-		"cox_slope": m.CoxSlope, "citl": m.CITL, "spiegelhalter_z": m.SpiegelZ, "spiegelhalter_p": m.SpiegelP,
+		"cox_slope": m.CoxSlope, "citl": m.CITL, "spiegelhalter_z": m.SpiegelZ, "spiegelhalter_p": m.SpiegelP, "ici": m.ICI, "e50": m.E50, "e90": m.E90, "emax": m.EMax, "hosmer_lemeshow": m.Hosmer, "hosmer_lemeshow_p": m.HosmerP,
 	} {
 		set(key, v)
 	}

@@ -31,7 +31,7 @@ func TestMeasuresOfIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Counts of rows and bins say how, not how good.
-	for _, k := range []string{"n", "rows_weight_zero", "weight_sum", "bins", "ece_mass_bins", "ece_width_bins", "warnings", "roc_auc_ci"} {
+	for _, k := range []string{"n", "rows_weight_zero", "weight_sum", "bins", "ece_mass_bins", "ece_width_bins", "ece_sweep_bins", "warnings", "roc_auc_ci"} {
 		delete(all, k)
 	}
 	for k, v := range all {
