@@ -43,9 +43,7 @@ func (s *State) foldAttempt(e *event) *charge {
 	c := s.charge(e.caseKey)
 	if c == nil {
 		if e.no == 0 && (status.Paid() || status == data.Refunded || status == data.Failed && alreadyPaid(who, e)) {
-			if len(s.early) > 0 {
-				delete(s.early, e.caseKey)
-			}
+			s.early.Delete(e.caseKey)
 			s.remember(who, e, status)
 			return nil
 		}
@@ -53,7 +51,7 @@ func (s *State) foldAttempt(e *event) *charge {
 	}
 	c.touched = e.cursor.KnownAt
 	a := c.attempt(e)
-	s.byAttempt[e.subject] = c
+	s.byAttempt.Put(e.subject, c)
 	known := a.status
 	stale := known.Paid() && status != data.Refunded // nothing but a refund follows a payment
 	if stale || known == data.Failed && status == data.Pending {
@@ -96,13 +94,13 @@ func alreadyPaid(who *customer, e *event) bool {
 func (s *State) open(e *event) *charge {
 	c := &charge{key: e.caseKey, id: e.caseID, customerID: e.customerID, customer: e.customer}
 	c.take(e)
-	if n, ok := s.early[e.caseKey]; ok {
+	if n, ok := s.early.Get(e.caseKey); ok {
 		if n.known+earlyKept >= e.cursor.KnownAt {
 			c.notice = n.notice
 		}
-		delete(s.early, e.caseKey)
+		s.early.Delete(e.caseKey)
 	}
-	s.charges[e.caseKey] = c
+	s.charges.Put(e.caseKey, c)
 	s.sweeps.push(e.cursor.KnownAt+closedKept, c)
 	return c
 }

@@ -103,9 +103,7 @@ func indexOf(ctx context.Context, l *data.Log, asOf data.Cursor) (*labels.Index,
 		if err != nil {
 			return nil, err
 		}
-		for i := range rows {
-			x.Attempt(&rows[i])
-		}
+		x.Attempts(rows)
 	}
 	for rows, err := range data.Scan[data.CaseEvent](l, asOf, labels.CaseEventColumns...) {
 		if err != nil {
@@ -127,25 +125,24 @@ func indexOf(ctx context.Context, l *data.Log, asOf data.Cursor) (*labels.Index,
 	return x, nil
 }
 
-// stretch is the unit of work: a piece of the log that every shard replays.
-const stretch = 4096
-
 // replay feeds the log to all shards, stretch by stretch, and writes their
 // merged rows.
 func replay(ctx context.Context, l *data.Log, o BuildOptions, shards []*shard, t *tables, sum *Summary) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	in := make([]chan []event, len(shards))
+	in := make([]chan *piece, len(shards))
 	out := make([]chan *rowBatch, len(shards))
 	var running sync.WaitGroup
 	for i, s := range shards {
-		in[i], out[i] = make(chan []event, 2), make(chan *rowBatch, 2)
+		in[i], out[i] = make(chan *piece, 2), make(chan *rowBatch, 2)
 		running.Go(func() {
 			defer close(out[i])
-			for events := range in[i] {
-				s.fold(events)
+			for p := range in[i] {
+				s.fold(p.events)
+				rows := s.take(p.events[len(p.events)-1].cursor.KnownAt)
+				p.done()
 				select {
-				case out[i] <- s.take(events[len(events)-1].cursor.KnownAt):
+				case out[i] <- rows:
 				case <-ctx.Done():
 					return
 				}
@@ -164,12 +161,12 @@ func replay(ctx context.Context, l *data.Log, o BuildOptions, shards []*shard, t
 				close(c)
 			}
 		}()
-		readErr = feed(ctx, l, o, in, &sum.Events)
+		sum.Events, readErr = feed(ctx, l, o, in)
 		if readErr != nil {
 			cancel()
 		}
 	})
-	writeErr := t.writeAll(out)
+	writeErr := t.writeAll(out, shards)
 	if writeErr != nil {
 		cancel()
 	}
@@ -181,55 +178,4 @@ func replay(ctx context.Context, l *data.Log, o BuildOptions, shards []*shard, t
 		return writeErr
 	}
 	return context.Cause(ctx)
-}
-
-// feed copies the merged log into stretches and hands each to every shard.
-func feed(ctx context.Context, l *data.Log, o BuildOptions, in []chan []event, events *int64) error {
-	total := visibleRows(l, o.AsOf)
-	piece := make([]event, 0, stretch)
-	send := func() error {
-		for _, c := range in {
-			select {
-			case c <- piece:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
-		*events += int64(len(piece))
-		if o.Progress != nil {
-			o.Progress(*events, max(total, *events))
-		}
-		piece = make([]event, 0, stretch)
-		return nil
-	}
-	for run, err := range merged(sources(l, o.AsOf)) {
-		if err != nil {
-			return err
-		}
-		for len(run) > 0 {
-			n := min(len(run), stretch-len(piece))
-			piece = append(piece, run[:n]...)
-			run = run[n:]
-			if len(piece) == stretch {
-				if err := send(); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	if len(piece) > 0 {
-		return send()
-	}
-	return nil
-}
-
-// visibleRows counts the rows of the files that begin at or before as_of, of
-// the tables a State reads: an upper bound.
-func visibleRows(l *data.Log, asOf data.Cursor) (n int64) {
-	for _, f := range l.Manifest().Files {
-		if asOf.Sees(f.Min) && f.Table != "decisions" && f.Table != "outcomes" {
-			n += f.Rows
-		}
-	}
-	return n
 }

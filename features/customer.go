@@ -39,8 +39,9 @@ func (c *customer) contact(at data.Micros) {
 
 // customers keeps them in chunks of values: few pointers, nothing moves.
 type customers struct {
-	index  key.Map
+	index  key.Map[uint32]
 	chunks [][]customer
+	near   []*customer // scratch of warm
 }
 
 const customerChunk = 4096
@@ -55,6 +56,25 @@ func (cs *customers) of(id key.ID) *customer {
 		cs.index.Put(id, i)
 	}
 	return &cs.chunks[i/customerChunk][i%customerChunk]
+}
+
+// warm brings what is remembered of customers into the cache; see key.Map.Warm.
+func (cs *customers) warm(ids []key.ID) (sum uint64) {
+	sum = cs.index.Warm(ids)
+	cs.near = cs.near[:0]
+	for _, id := range ids {
+		if i, ok := cs.index.Get(id); ok {
+			c := &cs.chunks[i/customerChunk][i%customerChunk]
+			sum += uint64(c.firstSeen) + uint64(c.ended)
+			cs.near = append(cs.near, c)
+		}
+	}
+	for _, c := range cs.near {
+		if n := len(c.ring); n > 0 {
+			sum += c.ring[n-1].caseLo
+		}
+	}
+	return sum
 }
 
 // mandate is the latest version known, by (occurred_at, seq).

@@ -23,20 +23,15 @@ const (
 
 // event is a row of the log made ready to fold: ids hashed once, texts turned
 // into levels once. One struct serves all tables; unused fields are zero.
+//
+// What every shard needs of everybody's events comes first, in one cache line.
 type event struct {
-	cursor   data.Cursor
-	occurred data.Micros
-	customer key.ID
-	caseKey  key.ID
-	subject  key.ID // attempt, mandate, subscription or downtime
-	mandate  key.ID
-	sub      key.ID
-	bank     uint64 // any bank's own number; 0 = none
-	amount   data.Paise
-	from, to data.Micros // downtime, mandate and cycle bounds; notice: debit; promise: due
-	no       int32
-	kind     kind
-
+	cursor    data.Cursor
+	occurred  data.Micros
+	customer  key.ID
+	bank      uint64 // any bank's own number; 0 = none
+	no        int32
+	kind      kind
 	status    uint8 // of the table's own words
 	what      uint8 // notice kind, case event kind, severity
 	initiator data.Initiator
@@ -44,6 +39,13 @@ type event struct {
 	reason    data.Reason
 
 	bankLevel, networkLevel, sourceLevel, stepLevel, adviceLevel, responseLevel, capLevel uint8
+
+	caseKey  key.ID
+	subject  key.ID // attempt, mandate, subscription or downtime
+	mandate  key.ID
+	sub      key.ID
+	amount   data.Paise
+	from, to data.Micros // downtime, mandate and cycle bounds; notice: debit; promise: due
 
 	caseID, customerID string // attempts only
 }

@@ -46,8 +46,8 @@ func TestLeakLateEvent(t *testing.T) {
 		m.MandateID, m.CustomerID, m.Rail = "m", "who", data.Card
 		must(t, Fold(s, &m))
 		want := []data.MandateStatus{data.MandateRevoked, data.MandateRevoked, data.MandateActive}[i]
-		if got := s.mandates[key.Of("m")].status; got != want {
-			t.Errorf("after version %d the mandate is %s, expected %s", i+1, got, want)
+		if m, _ := s.mandates.Get(key.Of("m")); m.status != want {
+			t.Errorf("after version %d the mandate is %s, expected %s", i+1, m.status, want)
 		}
 	}
 	if after.captures != 1 || after.history[history7d].paid != 1 || after.lastPaid != late.OccurredAt {

@@ -119,10 +119,10 @@ func (s *State) past(c *charge, t data.Micros) *Past {
 	for i := range c.attempts {
 		p.polls += c.attempts[i].polls
 	}
-	if m := s.mandates[c.mandate]; m != nil {
+	if m, ok := s.mandates.Get(c.mandate); ok {
 		p.mandate, p.mandateChanges = *m, m.changesSince(t-30*data.Day)
 	}
-	if sub := s.subs[c.sub]; sub != nil {
+	if sub, ok := s.subs.Get(c.sub); ok {
 		p.sub = *sub
 	}
 	p.subscribed = c.sub.Lo != 0

@@ -26,6 +26,7 @@ type shard struct {
 	late    []attemptRow // rows whose time is still ahead of the log, in order
 	drop    drops
 	batch   *rowBatch
+	free    chan *rowBatch // written, to be used again
 	scratch []Contact
 }
 
@@ -33,19 +34,34 @@ type shard struct {
 type rowBatch struct {
 	attempts []attemptRow
 	periods  []periodRow
-	block    []float64 // room for rows
+	blocks   [][]float64 // room for rows, kept when the batch is used again
+	block    int
 }
 
-const blockRows = 64
+const blockSize = 1 << 13 // numbers
 
 // room is space for the numbers of one row; they do not move.
 func (b *rowBatch) room(width int) []float64 {
-	if cap(b.block)-len(b.block) < width {
-		b.block = make([]float64, 0, blockRows*width)
+	if b.block < len(b.blocks) && len(b.blocks[b.block])+width > blockSize {
+		b.block++
 	}
-	n := len(b.block)
-	b.block = b.block[:n+width]
-	return b.block[n : n : n+width]
+	if b.block == len(b.blocks) {
+		b.blocks = append(b.blocks, make([]float64, 0, blockSize))
+	}
+	block := &b.blocks[b.block]
+	n := len(*block)
+	*block = (*block)[:n+width]
+	return (*block)[n : n : n+width]
+}
+
+// reset empties a batch that was written.
+func (b *rowBatch) reset() {
+	clear(b.attempts)
+	clear(b.periods)
+	b.attempts, b.periods, b.block = b.attempts[:0], b.periods[:0], 0
+	for i := range b.blocks {
+		b.blocks[i] = b.blocks[i][:0]
+	}
 }
 
 // attemptRow is a row of the attempt table before it is written.
@@ -92,7 +108,7 @@ type drops struct {
 }
 
 func newShardOf(i, n int, index *labels.Index, until data.Micros, h func(data.Rail) data.Micros, asked, plan []uint32) *shard {
-	s := &shard{state: newShard(i, n), index: index, until: until, h: h, decided: map[uint32]*Past{}, nextDay: never, batch: &rowBatch{}}
+	s := &shard{state: newShard(i, n), index: index, until: until, h: h, decided: map[uint32]*Past{}, nextDay: never, batch: &rowBatch{}, free: make(chan *rowBatch, 4)}
 	mine := func(all []uint32) (out []uint32) {
 		for _, r := range all {
 			if index.Retry(r).Customer.Shard(n) == i {
@@ -108,6 +124,9 @@ func newShardOf(i, n int, index *labels.Index, until data.Micros, h func(data.Ra
 // fold replays events and makes the rows that fall due between them.
 func (s *shard) fold(events []event) {
 	for i := range events {
+		if i%together == 0 {
+			s.state.warm(events[i:min(i+together, len(events))])
+		}
 		e := &events[i]
 		s.advance(e.cursor)
 		c := s.state.fold(e)
@@ -285,7 +304,11 @@ func (s *shard) take(end data.Micros) *rowBatch {
 		n++
 	}
 	s.late = slices.Delete(s.late, 0, n)
-	s.batch = &rowBatch{}
+	select {
+	case s.batch = <-s.free:
+	default:
+		s.batch = &rowBatch{}
+	}
 	return b
 }
 

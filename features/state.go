@@ -19,15 +19,18 @@ type State struct {
 	speller       speller
 
 	customers customers
-	mandates  map[key.ID]*mandate
-	subs      map[key.ID]*subscription
-	charges   map[key.ID]*charge
-	byAttempt map[key.ID]*charge
-	early     map[key.ID]earlyNotice // pre-debit notices of charges not yet presented
+	mandates  key.Map[*mandate]
+	subs      key.Map[*subscription]
+	charges   key.Map[*charge]
+	byAttempt key.Map[*charge]
+	early     key.Map[earlyNotice] // pre-debit notices of charges not yet presented
 	banks     map[bankKey]*tiles
 	rails     [8]*tiles
 	downtimes downtimes
 
+	swept   data.Micros
+	ids     []key.ID // scratch of warm
+	warmed  uint64   // means nothing
 	sweeps  queue[*charge]
 	earlies queue[key.ID]
 }
@@ -49,8 +52,6 @@ func NewState() *State { return newShard(0, 1) }
 
 func newShard(shard, shards int) *State {
 	s := &State{shard: shard, shards: shards,
-		mandates: map[key.ID]*mandate{}, subs: map[key.ID]*subscription{},
-		charges: map[key.ID]*charge{}, byAttempt: map[key.ID]*charge{}, early: map[key.ID]earlyNotice{},
 		banks: map[bankKey]*tiles{}}
 	for r := range s.rails {
 		s.rails[r] = newTiles()
@@ -106,18 +107,18 @@ func (s *State) fold(e *event) *charge {
 		if e.customer.Shard(s.shards) == s.shard {
 			return s.foldAttempt(e)
 		}
-		if e.no == 0 && len(s.early) > 0 {
-			delete(s.early, e.caseKey)
+		if e.no == 0 {
+			s.early.Delete(e.caseKey)
 		}
 	case kindMandate:
 		if e.customer.Shard(s.shards) == s.shard {
 			s.customers.of(e.customer).seen(e.stamp())
-			orNew(s.mandates, e.subject).fold(e)
+			orNew(&s.mandates, e.subject).fold(e)
 		}
 	case kindSubscription:
 		if e.customer.Shard(s.shards) == s.shard {
 			s.customers.of(e.customer).seen(e.stamp())
-			orNew(s.subs, e.subject).fold(e)
+			orNew(&s.subs, e.subject).fold(e)
 		}
 	case kindDowntime:
 		s.downtimes.fold(e)
@@ -129,7 +130,7 @@ func (s *State) fold(e *event) *charge {
 			c.foldPromise(e)
 		}
 	case kindPoll:
-		if c := s.byAttempt[e.subject]; c != nil && c.alive(e.cursor.KnownAt) {
+		if c, _ := s.byAttempt.Get(e.subject); c != nil && c.alive(e.cursor.KnownAt) {
 			c.touched = e.cursor.KnownAt
 			c.foldPoll(e)
 		}
@@ -139,18 +140,32 @@ func (s *State) fold(e *event) *charge {
 	return nil
 }
 
-func orNew[T any](m map[key.ID]*T, id key.ID) *T {
-	v := m[id]
-	if v == nil {
+// together is how many events are made ready for at once.
+const together = 128
+
+// warm makes ready for a run of events; see key.Map.Warm.
+func (s *State) warm(events []event) {
+	s.ids = s.ids[:0]
+	for i := range events {
+		if e := &events[i]; e.kind == kindAttempt && e.customer.Shard(s.shards) == s.shard {
+			s.ids = append(s.ids, e.customer)
+		}
+	}
+	s.warmed += s.customers.warm(s.ids)
+}
+
+func orNew[T any](m *key.Map[*T], id key.ID) *T {
+	v, ok := m.Get(id)
+	if !ok {
 		v = new(T)
-		m[id] = v
+		m.Put(id, v)
 	}
 	return v
 }
 
 // charge finds a charge that is still remembered.
 func (s *State) charge(id key.ID) *charge {
-	if c := s.charges[id]; c != nil && c.alive(s.asOf.KnownAt) {
+	if c, _ := s.charges.Get(id); c != nil && c.alive(s.asOf.KnownAt) {
 		return c
 	}
 	return nil
@@ -167,14 +182,14 @@ func (s *State) foldNotice(e *event) {
 	if data.NoticeKind(e.what) != data.PreDebit {
 		return
 	}
-	n, known := s.early[e.caseKey]
+	n, known := s.early.Get(e.caseKey)
 	if !known || n.known+earlyKept < e.cursor.KnownAt {
 		n = earlyNotice{}
 		s.earlies.push(e.cursor.KnownAt+earlyKept, e.caseKey)
 	}
 	n.fold(e)
 	n.known = e.cursor.KnownAt
-	s.early[e.caseKey] = n
+	s.early.Put(e.caseKey, n)
 }
 
 func (s *State) foldCaseEvent(e *event) {
@@ -201,28 +216,33 @@ func (s *State) foldCaseEvent(e *event) {
 	}
 }
 
-// sweep forgets what is over, a little with every event.
+// sweep forgets what is over, a little with every minute of the log. That a
+// thing is over, alive says: when it is forgotten changes no answer.
 func (s *State) sweep(now data.Micros) {
+	if now < s.swept+data.Minute {
+		return
+	}
+	s.swept = now
 	for c, ok := s.sweeps.pop(now); ok; c, ok = s.sweeps.pop(now) {
 		if c.alive(now) {
 			s.sweeps.push(now+closedKept, c)
 			continue
 		}
-		if s.charges[c.key] == c {
-			delete(s.charges, c.key)
+		if live, _ := s.charges.Get(c.key); live == c {
+			s.charges.Delete(c.key)
 		}
 		for _, a := range c.attempts {
-			if s.byAttempt[a.id] == c {
-				delete(s.byAttempt, a.id)
+			if live, _ := s.byAttempt.Get(a.id); live == c {
+				s.byAttempt.Delete(a.id)
 			}
 		}
 	}
 	for id, ok := s.earlies.pop(now); ok; id, ok = s.earlies.pop(now) {
-		if n, known := s.early[id]; known {
+		if n, known := s.early.Get(id); known {
 			if n.known+earlyKept >= now {
 				s.earlies.push(n.known+earlyKept, id)
 			} else {
-				delete(s.early, id)
+				s.early.Delete(id)
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func b2i(b bool) int64 {
 
 // writeAll merges the shards' batches: batch k of every shard covers the same
 // stretch of the log, and no row of it is later than any row of batch k+1.
-func (t *tables) writeAll(out []chan *rowBatch) error {
+func (t *tables) writeAll(out []chan *rowBatch, shards []*shard) error {
 	batches := make([]*rowBatch, len(out))
 	for {
 		for i, c := range out {
@@ -205,51 +205,51 @@ func (t *tables) writeAll(out []chan *rowBatch) error {
 			}
 			batches[i] = b
 		}
-		for {
-			r := nextAttempt(batches)
-			if r == nil {
-				break
-			}
-			if err := t.attempt(r, t.h(r.retry.Rail)); err != nil {
-				return err
-			}
+		if err := t.write(batches); err != nil {
+			return err
 		}
-		for {
-			r := nextPeriod(batches)
-			if r == nil {
-				break
-			}
-			if err := t.period(r); err != nil {
-				return err
+		for i, b := range batches {
+			b.reset()
+			select {
+			case shards[i].free <- b:
+			default:
 			}
 		}
 	}
 }
 
-func nextAttempt(batches []*rowBatch) (first *attemptRow) {
-	var from *rowBatch
-	for _, b := range batches {
-		if len(b.attempts) > 0 && (first == nil || b.attempts[0].compare(first) < 0) {
-			first, from = &b.attempts[0], b
+func (t *tables) write(batches []*rowBatch) error {
+	attempts, periods := make([][]attemptRow, len(batches)), make([][]periodRow, len(batches))
+	for i, b := range batches {
+		attempts[i], periods[i] = b.attempts, b.periods
+	}
+	for r := next(attempts, (*attemptRow).compare); r != nil; r = next(attempts, (*attemptRow).compare) {
+		if err := t.attempt(r, t.h(r.retry.Rail)); err != nil {
+			return err
 		}
 	}
-	if from != nil {
-		from.attempts = from.attempts[1:]
+	for r := next(periods, (*periodRow).compare); r != nil; r = next(periods, (*periodRow).compare) {
+		if err := t.period(r); err != nil {
+			return err
+		}
 	}
-	return first
+	return nil
 }
 
-func nextPeriod(batches []*rowBatch) (first *periodRow) {
-	var from *rowBatch
-	for _, b := range batches {
-		if len(b.periods) > 0 && (first == nil || b.periods[0].compare(first) < 0) {
-			first, from = &b.periods[0], b
+// next takes the first row of sorted lists, nil when all are empty.
+func next[R any](lists [][]R, compare func(a, b *R) int) *R {
+	first := -1
+	for i := range lists {
+		if len(lists[i]) > 0 && (first < 0 || compare(&lists[i][0], &lists[first][0]) < 0) {
+			first = i
 		}
 	}
-	if from != nil {
-		from.periods = from.periods[1:]
+	if first < 0 {
+		return nil
 	}
-	return first
+	r := &lists[first][0]
+	lists[first] = lists[first][1:]
+	return r
 }
 
 func (t *tables) abort() {

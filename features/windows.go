@@ -2,6 +2,7 @@ package features
 
 import (
 	"slices"
+	"sync"
 
 	"recoup/data"
 )
@@ -13,10 +14,11 @@ import (
 // Events come in the order of the log. customers numbers their customers from
 // 0, at is their Stamp and amounts their paise. Event j counts for event i when
 // it is of the same customer, not after i in the log, and at[j] >= at[i] - span.
-// counts and sums are one slice a span, one entry an event. A customer whose
-// events do not come in the order of at (some were late) costs more, not other
-// results.
-func Windows(customers []uint32, at, amounts []int64, spans []data.Micros) (counts []([]int32), sums []([]int64)) {
+// Results come by customer, and within one in the order of the log: entry k of
+// every column belongs to event order[k]. counts and sums are one column a
+// span. A customer whose events do not come in the order of at (some were late)
+// costs more, not other results. Two goroutines share the work.
+func Windows(customers []uint32, at, amounts []int64, spans []data.Micros) (order []uint32, counts []([]int32), sums []([]int64)) {
 	n := len(customers)
 	if len(at) != n || len(amounts) != n {
 		panic("features: windows: columns of unequal length")
@@ -24,73 +26,75 @@ func Windows(customers []uint32, at, amounts []int64, spans []data.Micros) (coun
 	for range spans {
 		counts, sums = append(counts, make([]int32, n)), append(sums, make([]int64, n))
 	}
-	w := &windowed{at: make([]int64, 0, 64), sum: make([]int64, 0, 64), counts: counts, sums: sums, spans: spans}
-	order, starts := grouped(customers)
-	for g := 0; g+1 < len(starts); g++ {
-		w.customer(order[starts[g]:starts[g+1]], at, amounts)
+	if n == 0 {
+		return nil, counts, sums
 	}
-	return counts, sums
+	starts, order, events := grouped(customers, at, amounts)
+	inHalves(len(starts)-1, func(from, to int) {
+		for c := from; c < to; c++ {
+			first, last := starts[c], starts[c+1]
+			for s, span := range spans {
+				countWindow(events[first:last], int64(span), counts[s][first:last], sums[s][first:last])
+			}
+		}
+	})
+	return order, counts, sums
 }
 
-// grouped sorts event numbers by customer, keeping their order: a counting sort.
-func grouped(customers []uint32) (order []uint32, starts []int) {
-	if len(customers) == 0 {
-		return nil, nil
-	}
-	starts = make([]int, int(slices.Max(customers))+2)
+// inHalves runs work on both halves of 0..n at once.
+func inHalves(n int, work func(from, to int)) {
+	var half sync.WaitGroup
+	half.Go(func() { work(0, n/2) })
+	work(n/2, n)
+	half.Wait()
+}
+
+type windowEvent struct{ at, amount int64 }
+
+// grouped is a stable counting sort: the events of customer c lie at starts[c]
+// to starts[c+1].
+func grouped(customers []uint32, at, amounts []int64) (starts, order []uint32, events []windowEvent) {
+	starts = make([]uint32, int(slices.Max(customers))+2)
 	for _, c := range customers {
 		starts[c+1]++
 	}
 	for c := 1; c < len(starts); c++ {
 		starts[c] += starts[c-1]
 	}
-	order = make([]uint32, len(customers))
 	next := slices.Clone(starts)
+	order, events = make([]uint32, len(customers)), make([]windowEvent, len(customers))
 	for i, c := range customers {
-		order[next[c]] = uint32(i)
+		k := next[c]
 		next[c]++
+		order[k], events[k] = uint32(i), windowEvent{at[i], amounts[i]}
 	}
-	return order, starts
+	return starts, order, events
 }
 
-// windowed works on one customer after the other; at and sum hold one's events.
-type windowed struct {
-	at, sum []int64 // times, and running sums of the amounts before each
-	counts  [][]int32
-	sums    [][]int64
-	spans   []data.Micros
-}
-
-func (w *windowed) customer(events []uint32, at, amounts []int64) {
-	w.at, w.sum = w.at[:0], append(w.sum[:0], 0)
-	sorted := true
-	for k, e := range events {
-		sorted = sorted && (k == 0 || at[e] >= w.at[k-1])
-		w.at, w.sum = append(w.at, at[e]), append(w.sum, w.sum[k]+amounts[e])
-	}
-	for s, span := range w.spans {
-		if !sorted {
-			late(events, at, amounts, int64(span), w.counts[s], w.sums[s])
-			continue
+// countWindow moves one pointer over a customer's events and keeps a running sum.
+func countWindow(events []windowEvent, span int64, counts []int32, sums []int64) {
+	first, sum := 0, int64(0)
+	for i, e := range events {
+		if i > 0 && e.at < events[i-1].at {
+			plainWindow(events, span, counts, sums)
+			return
 		}
-		counts, sums, first := w.counts[s], w.sums[s], 0
-		for k, e := range events {
-			edge := w.at[k] - int64(span)
-			for w.at[first] < edge {
-				first++
-			}
-			counts[e], sums[e] = int32(k+1-first), w.sum[k+1]-w.sum[first]
+		sum += e.amount
+		for ; events[first].at < e.at-span; first++ {
+			sum -= events[first].amount
 		}
+		counts[i], sums[i] = int32(i+1-first), sum
 	}
 }
 
-// late is the plain loop for a customer with late events.
-func late(events []uint32, at, amounts []int64, span int64, counts []int32, sums []int64) {
-	for k, e := range events {
-		for _, o := range events[:k+1] {
-			if at[o] >= at[e]-span {
-				counts[e]++
-				sums[e] += amounts[o]
+// plainWindow is the double loop, for a customer with late events.
+func plainWindow(events []windowEvent, span int64, counts []int32, sums []int64) {
+	for i, e := range events {
+		counts[i], sums[i] = 0, 0
+		for _, o := range events[:i+1] {
+			if o.at >= e.at-span {
+				counts[i]++
+				sums[i] += o.amount
 			}
 		}
 	}

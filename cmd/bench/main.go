@@ -30,6 +30,8 @@ type part struct {
 var parts = []part{
 	{"fit", "exact logistic optimum, 1,000,000 x 45 numbers in memory", fit},
 	{"bigfit", "exact logistic optimum, 10,000,000 x 45 numbers from Parquet", bigFit},
+	{"features", "both training tables of a log of 5,000,000 attempts", featureTables},
+	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", windows},
 }
 
 // bench is what the parts share: where to work and what to run.

@@ -38,7 +38,7 @@ func Of(s string) ID {
 		w := binary.LittleEndian.Uint64(tail[:])
 		a, b = mix(a^w, k3), mix(b^w, k1)
 	}
-	id := ID{mix(a, k2), mix(b, k0)}
+	id := ID{mix(mix(a, k2), k1), mix(mix(b, k0), k3)}
 	if id == (ID{}) {
 		id.Lo = 1
 	}
@@ -51,8 +51,8 @@ func (id ID) Shard(n int) int {
 	return int(hi)
 }
 
-// mix folds the 128-bit product; a zero operand would forget the other.
+// mix folds the 128-bit product.
 func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a|1, b)
-	return hi ^ lo ^ a
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
 }

@@ -1,29 +1,96 @@
 package key
 
-// Map finds a number by ID. IDs are uniform hashes, so the slot is read off the
-// ID and the next free one taken: one cache miss where a general map has three.
-// Nothing can be deleted. The zero Map is empty.
-type Map struct {
-	slots []slot // a power of two, at most three quarters full
+// Map finds values by ID. IDs are uniform hashes, so the slot is read off the
+// ID and the next free one taken: one wait for memory where a general map has
+// three. The zero Map is empty.
+type Map[V any] struct {
+	slots []slot[V] // a power of two, at most three quarters full
 	n     int
 }
 
-type slot struct {
+type slot[V any] struct {
 	id ID // zero = free
-	v  uint32
+	v  V
 }
 
 // Len is the number of IDs.
-func (m *Map) Len() int { return m.n }
+func (m *Map[V]) Len() int { return m.n }
 
-// Get is the number of an ID.
-func (m *Map) Get(id ID) (v uint32, ok bool) {
+// Get is the value of an ID, zero when it has none.
+func (m *Map[V]) Get(id ID) (v V, ok bool) {
 	if len(m.slots) == 0 {
-		return 0, false
+		return v, false
+	}
+	s := &m.slots[m.find(id.orNone())]
+	return s.v, s.id != (ID{})
+}
+
+// Put sets the value of an ID.
+func (m *Map[V]) Put(id ID, v V) {
+	if (m.n+1)*4 > len(m.slots)*3 {
+		m.grow()
 	}
 	id = id.orNone()
-	s := m.find(id)
-	return s.v, s.id == id
+	s := &m.slots[m.find(id)]
+	if s.id != id {
+		s.id = id
+		m.n++
+	}
+	s.v = v
+}
+
+// Delete takes an ID out, and moves up those that had to give way to it.
+func (m *Map[V]) Delete(id ID) {
+	if len(m.slots) == 0 {
+		return
+	}
+	free := m.find(id.orNone())
+	if m.slots[free].id == (ID{}) {
+		return
+	}
+	m.n--
+	mask := uint64(len(m.slots) - 1)
+	for i := (free + 1) & mask; m.slots[i].id != (ID{}); i = (i + 1) & mask {
+		home := m.slots[i].id.Lo & mask
+		if (i-home)&mask >= (i-free)&mask { // its home is not between the hole and it
+			m.slots[free], free = m.slots[i], i
+		}
+	}
+	m.slots[free] = slot[V]{}
+}
+
+// find is the slot of an ID, or the free one where it would go.
+func (m *Map[V]) find(id ID) uint64 {
+	mask := uint64(len(m.slots) - 1)
+	i := id.Lo & mask
+	for m.slots[i].id != id && m.slots[i].id != (ID{}) {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (m *Map[V]) grow() {
+	old := m.slots
+	m.slots = make([]slot[V], max(64, 2*len(old)))
+	for i := range old {
+		if old[i].id != (ID{}) {
+			m.slots[m.find(old[i].id)] = old[i]
+		}
+	}
+}
+
+// Warm brings the slots of IDs into the cache: look-ups wait for memory one
+// after the other, these loads all at once. The sum it returns means nothing;
+// it keeps the loads.
+func (m *Map[V]) Warm(ids []ID) (sum uint64) {
+	if len(m.slots) == 0 {
+		return 0
+	}
+	mask := uint64(len(m.slots) - 1)
+	for i := range ids {
+		sum += m.slots[ids[i].Lo&mask].id.Hi
+	}
+	return sum
 }
 
 // orNone gives the zero ID, which marks free slots, a place of its own.
@@ -32,38 +99,4 @@ func (id ID) orNone() ID {
 		id.Hi = 1
 	}
 	return id
-}
-
-// Put sets the number of an ID.
-func (m *Map) Put(id ID, v uint32) {
-	id = id.orNone()
-	if (m.n+1)*4 > len(m.slots)*3 {
-		m.grow()
-	}
-	s := m.find(id)
-	if s.id != id {
-		s.id = id
-		m.n++
-	}
-	s.v = v
-}
-
-// find is the slot of an ID, or the free one where it would go.
-func (m *Map) find(id ID) *slot {
-	mask := uint64(len(m.slots) - 1)
-	for i := id.Lo & mask; ; i = (i + 1) & mask {
-		if s := &m.slots[i]; s.id == id || s.id == (ID{}) {
-			return s
-		}
-	}
-}
-
-func (m *Map) grow() {
-	old := m.slots
-	m.slots = make([]slot, max(64, 2*len(old)))
-	for _, s := range old {
-		if s.id != (ID{}) {
-			*m.find(s.id) = s
-		}
-	}
 }

@@ -18,9 +18,10 @@ type Index struct {
 	retries   []*[chunk]Retry // in the order of their first rows
 	n         uint32
 	cases     []outcome
-	byCase    key.Map
-	byAttempt key.Map
-	awaited   key.Map // decision -> retry
+	byCase    key.Map[uint32]
+	byAttempt key.Map[uint32]
+	awaited   key.Map[uint32] // decision -> retry
+	ids       []key.ID        // scratch
 }
 
 // chunk is how many retries are kept together, so that none moves.
@@ -76,14 +77,29 @@ var (
 	DecisionColumns  = []string{"decision_id", "decided_at", "as_of_known_at", "as_of_seq"}
 )
 
-// Attempt takes the next row of the attempts.
-func (x *Index) Attempt(a *data.Attempt) {
+// Attempts takes the next rows of the attempts.
+func (x *Index) Attempts(rows []data.Attempt) {
+	const together = 256
+	for len(rows) > 0 {
+		n := min(together, len(rows))
+		x.ids = x.ids[:0]
+		for i := range rows[:n] {
+			x.ids = append(x.ids, key.Of(rows[i].CaseID))
+		}
+		x.byCase.Warm(x.ids)
+		for i := range rows[:n] {
+			x.attempt(&rows[i], x.ids[i])
+		}
+		rows = rows[n:]
+	}
+}
+
+func (x *Index) attempt(a *data.Attempt, id key.ID) {
 	paid := a.Status.Paid()
 	if a.AttemptNo == 0 {
 		if a.Status != data.Failed && !paid {
 			return
 		}
-		id := key.Of(a.CaseID)
 		if a.Status == data.Failed {
 			x.caseOf(id)
 		} else if i, ok := x.byCase.Get(id); ok {
@@ -91,7 +107,6 @@ func (x *Index) Attempt(a *data.Attempt) {
 		}
 		return
 	}
-	id := key.Of(a.CaseID)
 	of := x.caseOf(id)
 	c := &x.cases[of]
 	if paid {
@@ -155,7 +170,7 @@ func (x *Index) caseOf(id key.ID) uint32 {
 }
 
 // Seal ends the filling and frees what only that needed.
-func (x *Index) Seal() { x.byAttempt, x.awaited = key.Map{}, key.Map{} }
+func (x *Index) Seal() { x.byAttempt, x.awaited = key.Map[uint32]{}, key.Map[uint32]{} }
 
 func (c *outcome) pay(at data.Micros, self bool) {
 	if !c.isPaid || at < c.paid {
