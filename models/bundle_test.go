@@ -135,7 +135,7 @@ func TestBundleRefused(t *testing.T) {
 		"reason despite cure":  {func(b *Bundle) { b.Manifest.CureNotAssessed = "x" }, data.ErrContract, "reason"},
 		"no golden rows":       {func(b *Bundle) { b.Golden.Attempt = nil }, data.ErrUnsafe, "no golden rows"},
 		"golden raw off":       {func(b *Bundle) { b.Golden.Attempt[1].Raw = math.Nextafter(b.Golden.Attempt[1].Raw, 9) }, data.ErrUnsafe, "golden row 1"},
-		"golden p off":         {func(b *Bundle) { b.Golden.Cure[2].P = math.Nextafter(b.Golden.Cure[2].P, 0) }, data.ErrUnsafe, "golden row 2"},
+		"golden p off":         {func(b *Bundle) { b.Golden.Cure[2].P += 2e-14 }, data.ErrUnsafe, "golden row 2"},
 		"golden row too short": {func(b *Bundle) { b.Golden.Attempt[0].Row = []float64{1} }, data.ErrUnsafe, "golden row 0"},
 		"as_of":                {func(b *Bundle) { b.Manifest.AsOf = "yesterday" }, data.ErrContract, "as_of"},
 		"currency":             {func(b *Bundle) { b.Manifest.Currency = "rupees" }, data.ErrContract, "currency"},

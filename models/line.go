@@ -49,41 +49,59 @@ func line(x [][]float64, offset, y, w []float64) (v []float64, ok bool) {
 		return obj.Value()
 	}
 	grad, hess := make([]float64, k), square(k)
-	f, last := rows(t, grad, hess), math.Inf(1)
-	for range 200 {
-		step, good := choleskySolve(hess, grad)
-		if !good {
+	f, last, radius := rows(t, grad, hess), math.Inf(1), 4.0
+	for it := 0; ; it++ {
+		if it == 500 {
 			return nil, false
 		}
-		size := 0.0
-		for _, s := range step {
-			size = max(size, math.Abs(s))
+		// Where certain rows have lost their say, what is left may lie far from the
+		// centers, and the coefficients can hardly be told apart: move the centers there.
+		if recenter(x, cols, center, scale, t, hess) {
+			f = rows(t, grad, hess)
 		}
-		done := size < 1e-13 || size < 1e-9 && size >= last/2
-		last = size
-		if done {
+		// Far from the optimum nearly every row is certain, and the Hessian says
+		// next to nothing: the step is kept within a radius in which logits change by so much.
+		step, good := choleskySolve(hess, grad)
+		for raise := 1e-14; !good; raise *= 10 {
+			step, good = choleskySolve(raised(hess, raise), grad)
+		}
+		size, full := 0.0, 0.0
+		for _, s := range step {
+			size, full = max(size, math.Abs(s)), full+math.Abs(s)
+		}
+		if !(full <= math.MaxFloat64) {
+			return nil, false
+		}
+		size /= 1 + largestOf(t)
+		if size < 1e-13 || size < 1e-8 && size >= last/2 {
 			break
 		}
-		trial, h := make([]float64, k), 1.0
+		h := min(1, radius/full)
+		trial, start := make([]float64, k), h
 		for ; ; h /= 2 {
 			for j := range trial {
 				trial[j] = t[j] - h*step[j]
 			}
+			if size < 1e-5 { // the objective's rounding hides what the gradient still sees
+				break
+			}
 			if ft := rows(trial, nil, nil); ft <= f+1e-13*math.Abs(f) {
 				break
 			}
-			if h < 1e-10 {
+			if h < 1e-10*start {
 				return nil, false
 			}
+		}
+		if last = size; h == start {
+			radius *= 2
+		} else {
+			radius = max(1e-6, h*full)
 		}
 		t = trial
 		f = rows(t, grad, hess)
 		if !(math.Abs(t[0]) < 1e6) {
 			return nil, false
 		}
-	}
-	if last > 1e-8 {
-		return nil, false
 	}
 	v = append([]float64{}, t...)
 	for j := range cols {
@@ -115,6 +133,47 @@ func standard(x [][]float64, w []float64) (cols [][]float64, center, scale []flo
 		cols, center, scale = append(cols, z), append(center, mean), append(scale, far)
 	}
 	return
+}
+
+// recenter moves the centers of columns to their means by the Hessian's weights,
+// and the intercept with them, if that takes most of a column's squares away.
+func recenter(x, cols [][]float64, center, scale, t []float64, hess [][]float64) bool {
+	moved := false
+	for j := range cols {
+		by := hess[j+1][0] / hess[0][0]
+		if !(math.Abs(by) <= 2) || float64(by*hess[j+1][0]) < 0.9*hess[j+1][j+1] {
+			continue
+		}
+		moved = true
+		center[j] += by * scale[j]
+		t[0] += t[j+1] * by
+		for i, v := range x[j] {
+			cols[j][i] = (v - center[j]) / scale[j]
+		}
+	}
+	return moved
+}
+
+// raised is h with more on its diagonal: by a share of its largest entry.
+func raised(h [][]float64, share float64) [][]float64 {
+	top := math.SmallestNonzeroFloat64
+	for i := range h {
+		top = max(top, h[i][i])
+	}
+	out := square(len(h))
+	for i := range h {
+		copy(out[i], h[i])
+		out[i][i] += max(share*top, 1e-300)
+	}
+	return out
+}
+
+func largestOf(v []float64) float64 {
+	m := 0.0
+	for _, x := range v {
+		m = max(m, math.Abs(x))
+	}
+	return m
 }
 
 func square(k int) [][]float64 {

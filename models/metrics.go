@@ -106,7 +106,11 @@ func (o MetricOptions) Evaluate(p, y, w []float64) (Metrics, error) {
 	if err != nil {
 		return Metrics{}, err
 	}
-	m := Metrics{N: len(s.p), ZeroWeight: zero, WeightSum: s.total, BaseRate: s.rate, Bins: k, Warnings: []Warning{}}
+	sum := math.Ldexp(s.total, s.shift)
+	if sum > math.MaxFloat64 {
+		return Metrics{}, data.Faultf(data.ErrContract, "models: evaluate: the weights' sum is beyond float64")
+	}
+	m := Metrics{N: len(s.p), ZeroWeight: zero, WeightSum: sum, BaseRate: s.rate, Bins: k, Warnings: []Warning{}}
 	m.simple(s, o.TrainRate)
 	m.ranking(s)
 	m.binned(s, k)
@@ -115,6 +119,7 @@ func (o MetricOptions) Evaluate(p, y, w []float64) (Metrics, error) {
 	m.cox(s)
 	m.spiegelhalter(s)
 	m.corp(s)
+	m.finite()
 	return m, nil
 }
 
@@ -128,6 +133,7 @@ func (m *Metrics) warn(reason string, measures ...string) {
 type scores struct {
 	p, y, w []float64
 	unit    bool    // all weights 1 because none were given
+	shift   int     // w is in units of 2^shift, which brings the largest near 1: squares neither vanish nor overflow
 	total   float64 // sum w
 	rate    float64 // mean y
 	n1, n0  int     // rows of each class
@@ -168,11 +174,14 @@ func newScores(p, y, w []float64) (*scores, int, error) {
 	})
 	n := len(s.order)
 	s.p, s.y, s.w = make([]float64, n), make([]float64, n), make([]float64, n)
+	if w != nil {
+		_, s.shift = math.Frexp(largestOf(w))
+	}
 	var w1, w0 Sum
 	for k, i := range s.order {
 		s.p[k], s.y[k], s.w[k] = p[i], y[i], 1
 		if w != nil {
-			s.w[k] = w[i]
+			s.w[k] = math.Ldexp(w[i], -s.shift)
 		}
 		if y[i] == 1 {
 			s.n1++
