@@ -47,7 +47,7 @@ func (s *State) foldAttempt(e *event) *charge {
 			s.remember(who, e, status)
 			return nil
 		}
-		c = s.open(e)
+		c = s.open(e, who)
 	}
 	c.touched = e.cursor.KnownAt
 	a := c.attempt(e)
@@ -91,12 +91,14 @@ func alreadyPaid(who *customer, e *event) bool {
 }
 
 // open starts a charge.
-func (s *State) open(e *event) *charge {
+func (s *State) open(e *event, who *customer) *charge {
 	c := &charge{key: e.caseKey, id: e.caseID, customerID: e.customerID, customer: e.customer}
 	c.take(e)
 	if n, ok := s.early.Get(e.caseKey); ok {
-		if n.known+earlyKept >= e.cursor.KnownAt {
-			c.notice = n.notice
+		for i := range n.events {
+			if n.known+earlyKept >= e.cursor.KnownAt && c.foldNotice(&n.events[i]) {
+				who.contact(n.events[i].stamp())
+			}
 		}
 		s.early.Delete(e.caseKey)
 	}

@@ -76,13 +76,13 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 		return 0
 	}
 	banks := []string{"HDFC", "SBIN", "", "Some Cooperative", "icici"}
-	reasons := []string{"insufficient_funds", "bank_technical_error", "payment_timed_out", "not_reported", "card_expired"}
+	reasons := append(data.Reasons(), slices.Repeat([]data.Reason{data.MustReason("insufficient_funds")}, 60)...)
 	for c := range customers {
 		cust, mandate, sub := fmt.Sprintf("cust%03d", c), fmt.Sprintf("m%03d", c), fmt.Sprintf("s%03d", c)
 		rail := data.Rail(1 + g.IntN(3))
 		bank := banks[g.IntN(len(banks))]
 		r.mandates = append(r.mandates, data.Mandate{Event: stamp(epoch, 0), MandateID: mandate, CustomerID: cust, Rail: rail,
-			Status: data.MandateActive, CreatedAt: epoch - data.Day, MaxAmount: 2000_00, ValidUntil: epoch + 300*data.Day})
+			Status: data.MandateActive, CreatedAt: epoch - data.Day, MaxAmount: data.Paise(800_00 + g.IntN(900_00)), ValidUntil: epoch + 300*data.Day})
 		r.subs = append(r.subs, data.Subscription{Event: stamp(epoch, 0), SubscriptionID: sub, CustomerID: cust, Status: data.SubActive})
 		for k := range cycles {
 			at := epoch + data.Micros(k)*30*data.Day + data.Micros(g.IntN(int(5*data.Day)))
@@ -127,7 +127,7 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 					}
 					break
 				}
-				a.Status, a.Reason, a.Source = data.Failed, data.MustReason(reasons[g.IntN(len(reasons))]), "bank"
+				a.Status, a.Reason, a.Source = data.Failed, reasons[g.IntN(len(reasons))], "bank"
 				r.attempts = append(r.attempts, a)
 				if g.IntN(20) == 0 {
 					a.Event, a.Status, a.Reason = stamp(failedAt+data.Day, 2*data.Day), data.AuthorizedLate, 0

@@ -4,8 +4,8 @@ package features
 func momentColumns(prefix, g string) []column {
 	return []column{
 		cat(g, prefix+"weekday", "day of the week, IST", weekdayLevels, func(v *view) uint8 { return uint8(weekday(v.today)) }),
-		num(g, prefix+"month_sin", "sine", "day of the month, IST", 0, func(v *view) float64 { return v.month.sin }),
-		num(g, prefix+"month_cos", "cosine", "day of the month, IST", 0, func(v *view) float64 { return v.month.cos }),
+		num(g, prefix+"month_sin", "sine", "moment of the month, IST", 0, func(v *view) float64 { return v.month.sin }),
+		num(g, prefix+"month_cos", "cosine", "moment of the month, IST", 0, func(v *view) float64 { return v.month.cos }),
 		num(g, prefix+"month_end", "0 or 1", "last two days of the month", 0, func(v *view) float64 {
 			return flag(v.date.day > v.date.monthLength()-2)
 		}),

@@ -23,7 +23,7 @@ type State struct {
 	subs      key.Map[*subscription]
 	charges   key.Map[*charge]
 	byAttempt key.Map[*charge]
-	early     key.Map[earlyNotice] // pre-debit notices of charges not yet presented
+	early     key.Map[*earlyNotices] // by charge
 	banks     map[bankKey]*tiles
 	rails     [8]*tiles
 	downtimes downtimes
@@ -40,9 +40,10 @@ type bankKey struct {
 	rail data.Rail
 }
 
-type earlyNotice struct {
-	notice
-	known data.Micros
+// earlyNotices are what was sent before anything of the charge was known.
+type earlyNotices struct {
+	events []event
+	known  data.Micros // the latest
 }
 
 const earlyKept = 10 * data.Day
@@ -179,17 +180,13 @@ func (s *State) foldNotice(e *event) {
 		}
 		return
 	}
-	if data.NoticeKind(e.what) != data.PreDebit {
-		return
-	}
 	n, known := s.early.Get(e.caseKey)
 	if !known || n.known+earlyKept < e.cursor.KnownAt {
-		n = earlyNotice{}
+		n = &earlyNotices{}
+		s.early.Put(e.caseKey, n)
 		s.earlies.push(e.cursor.KnownAt+earlyKept, e.caseKey)
 	}
-	n.fold(e)
-	n.known = e.cursor.KnownAt
-	s.early.Put(e.caseKey, n)
+	n.events, n.known = append(n.events, *e), e.cursor.KnownAt
 }
 
 func (s *State) foldCaseEvent(e *event) {

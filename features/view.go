@@ -23,9 +23,9 @@ type view struct {
 
 func (p *Past) viewAt(at data.Micros) view {
 	today := at.ISTDay()
-	date := civilOf(today)
+	date, tod := civilOf(today), float64(at.ISTTimeOfDay())/float64(data.Day)
 	return view{Past: p, at: at, today: today, date: date,
-		hour: turn(float64(at.ISTTimeOfDay()), float64(data.Day)), month: monthTurns[date.monthLength()-28][date.day],
+		hour: turn(tod), month: turn((float64(date.day-1) + tod) / float64(date.monthLength())),
 		lastLink: p.lastLink, lastNudge: p.lastNudge, links: p.links, nudges: p.nudges}
 }
 
@@ -98,23 +98,13 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// turn places a part of a cycle on the unit circle.
-func turn(part, whole float64) (t circle) {
-	t.sin, t.cos = math.Sincos(2 * math.Pi * part / whole)
+// turn places a share of a cycle, in [0, 1), on the unit circle.
+func turn(share float64) (t circle) {
+	t.sin, t.cos = math.Sincos(2 * math.Pi * share)
 	return t
 }
 
 type circle struct{ sin, cos float64 }
-
-// monthTurns are the days of months of 28 to 31 days on the circle.
-var monthTurns = func() (out [4][32]circle) {
-	for n := range out {
-		for day := range out[n] {
-			out[n][day] = turn(float64(day-1), float64(28+n))
-		}
-	}
-	return out
-}()
 
 const paydayFar = 10 // days; further from the pay day tells nothing more
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -45,6 +46,7 @@ func (c *featuresCmd) Run(ctx context.Context, e *env) error {
 		o.Progress, done = progressOn(e.stderr, "features")
 		defer done()
 	}
+	debug.SetGCPercent(50) // five million attempts within a gibibyte, for a few per cent of the time
 	s, err := features.Build(ctx, log, o)
 	if err != nil {
 		return err

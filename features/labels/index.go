@@ -6,6 +6,7 @@ package labels
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"recoup/data"
 	"recoup/features/key"
@@ -124,7 +125,8 @@ func (x *Index) attempt(a *data.Attempt, id key.ID) {
 			x.retries = append(x.retries, new([chunk]Retry))
 		}
 		x.byAttempt.Put(attempt, i)
-		*x.Retry(i) = Retry{ID: a.AttemptID, Customer: key.Of(a.CustomerID), Cursor: a.Cursor(), At: a.OccurredAt,
+		*x.Retry(i) = Retry{ID: strings.Clone(a.AttemptID), // else it would keep its whole page of ids
+			Customer: key.Of(a.CustomerID), Cursor: a.Cursor(), At: a.OccurredAt,
 			No: a.AttemptNo, Rail: a.Rail, of: of, next: c.retries}
 		c.retries = i + 1
 	}
