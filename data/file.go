@@ -15,6 +15,9 @@ import (
 // another name, synced, renamed over path, and the folder is synced. Whatever
 // was at path stays until then, and after any error.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return Faultf(ErrUsage, "data: %s: a folder; a file is to be written there", path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-"+filepath.Base(path)+"-*")
 	if err != nil {
 		return fmt.Errorf("data: %s: %w", path, err)

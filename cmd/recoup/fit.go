@@ -50,6 +50,9 @@ type fitTest struct {
 }
 
 func (c *fitCmd) Run(ctx context.Context, e *env) error {
+	if c.Target == c.Weight {
+		return data.Faultf(data.ErrUsage, "fit: column %s cannot be the target and the weight", c.Target)
+	}
 	f, err := table.Open(c.Data, table.Options{})
 	if err != nil {
 		return err

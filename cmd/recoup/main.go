@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -51,6 +52,7 @@ func (e *env) printJSON(v any) error {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	e := &env{stdout: os.Stdout, stderr: os.Stderr, now: time.Now, tty: term.IsTerminal(int(os.Stderr.Fd()))}
+	context.AfterFunc(ctx, stop) // a second signal ends a process that does not listen
 	code := run(ctx, e, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -59,6 +61,8 @@ func main() {
 // run parses the arguments, runs the verb and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
 	var c cli
+	out := &keptError{w: e.stdout}
+	e.stdout = out
 	exited := -1
 	parser, err := kong.New(&c,
 		kong.Name("recoup"),
@@ -76,28 +80,56 @@ func run(ctx context.Context, e *env, args []string) int {
 		args = []string{"--help"}
 	}
 	verb, err := parser.Parse(args)
-	if exited >= 0 { // --help printed itself
-		return exited
+	if exited >= 0 || out.err != nil { // --help printed itself
+		return e.ended(out.err)
 	}
 	if err != nil {
 		fmt.Fprintf(e.stderr, "recoup: %v\nTry: recoup --help\n", err)
 		return 2
 	}
 	verb.BindTo(ctx, (*context.Context)(nil))
-	if err := verb.Run(e); err != nil {
-		fmt.Fprintln(e.stderr, "recoup:", err)
-		return exitCode(err)
+	if err = verb.Run(e); err == nil {
+		err = out.err
 	}
-	return 0
+	return e.ended(err)
 }
 
-// exitCode is the design's table of exit codes.
+// ended says what went wrong and returns the exit code.
+func (e *env) ended(err error) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(e.stderr, "recoup:", err)
+	return exitCode(err)
+}
+
+// keptError remembers that what was printed did not all arrive: a verb need not
+// look at every line it prints.
+type keptError struct {
+	w   io.Writer
+	err error
+}
+
+func (k *keptError) Write(b []byte) (int, error) {
+	if k.err != nil {
+		return 0, k.err
+	}
+	n, err := k.w.Write(b)
+	if err != nil {
+		k.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, k.err
+}
+
+// exitCode is the design's table of exit codes. A path that is not there, or is a folder
+// where a file is meant or the reverse, was given wrongly unless the error has a kind.
 func exitCode(err error) int {
 	for _, c := range []struct {
 		kind error
 		code int
 	}{
 		{data.ErrUsage, 2}, {data.ErrLocked, 3}, {data.ErrTooLittle, 4}, {data.ErrUnsafe, 5}, {data.ErrContract, 6},
+		{fs.ErrNotExist, 2}, {syscall.ENOTDIR, 2}, {syscall.EISDIR, 2}, {syscall.ENAMETOOLONG, 2},
 	} {
 		if errors.Is(err, c.kind) {
 			return c.code

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -26,6 +27,9 @@ type registryFlags struct {
 }
 
 func (f registryFlags) open() (*models.Registry, error) {
+	if _, err := os.Stat(f.Dir); err != nil {
+		return nil, fmt.Errorf("models: %w", err)
+	}
 	return models.OpenRegistry(filepath.Join(f.Dir, "models"))
 }
 

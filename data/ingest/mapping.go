@@ -94,6 +94,14 @@ type Number struct {
 // Load reads a mapping file. The error lists every fault with its line and Is
 // data.ErrUsage.
 func Load(path string) (*Mapping, error) {
+	const most = 1 << 20
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, data.Faultf(data.ErrUsage, "ingest: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > most {
+		return nil, data.Faultf(data.ErrUsage, "ingest: %s: not a mapping: a file of at most %d bytes is wanted", path, most)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, data.Faultf(data.ErrUsage, "ingest: %w", err)

@@ -120,6 +120,13 @@ func (r *csvFile) next() (line int, cells []cell, err error) {
 
 // valid checks the encoding of every field and turns fields into UTF-8 in place.
 func (r *csvFile) valid(rec csvRecord, names []string) error {
+	if bytes.IndexByte(rec.raw, 0) >= 0 {
+		for i, b := range rec.fields {
+			if bytes.IndexByte(b, 0) >= 0 {
+				return r.undecodable(rec, names, i, "a NUL byte: UTF-16 or not text at all; save the file as UTF-8")
+			}
+		}
+	}
 	if r.charset == nil {
 		if utf8.Valid(rec.raw) {
 			return nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"recoup/data"
@@ -85,12 +86,18 @@ type Column struct {
 // data.ErrContract.
 func Open(path string, o Options) (*File, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, data.Faultf(data.ErrUsage, "table: %s: there is no such file", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	f := &File{path: path, o: o, size: info.Size(), changed: info.ModTime()}
 	if info.IsDir() {
 		return f, f.openFolder()
+	}
+	if !info.Mode().IsRegular() {
+		return nil, data.Faultf(data.ErrUsage, "table: %s: a pipe or a device; files are read more than once: save it to a file first", path)
 	}
 	if info.Size() == 0 {
 		return nil, f.fault("the file is empty")

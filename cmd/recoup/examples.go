@@ -1,0 +1,33 @@
+package main
+
+// Help ends the help text of a verb with a command to try.
+
+func (*simulateCmd) Help() string {
+	return "Example: recoup simulate --dir demo --cases 20000 --seed 1 --policy uniform --oracle demo-oracle"
+}
+
+func (*tableCmd) Help() string {
+	return "Examples:\n\nrecoup table payments.csv\n\n" +
+		"recoup table payments.csv --mapping map.yaml --csv --rejects rejects.csv"
+}
+
+func (*ingestCmd) Help() string {
+	return "Example: recoup ingest payments.csv --mapping map.yaml --dir shop\n\n" +
+		"Look first at what a mapping makes of a file: recoup table payments.csv --mapping map.yaml --csv. " +
+		"Rows that cannot be read are put aside with their line and reason; the same file again adds nothing."
+}
+
+func (*fitCmd) Help() string {
+	return "Examples:\n\nrecoup fit --data old.csv --target y\n\n" +
+		"recoup fit --data old.csv --target y --l2 5 --ref plan=basic --calibrate later.csv --test latest.csv --json"
+}
+
+func (*evaluateCmd) Help() string { return "Example: recoup evaluate --scores scores.csv --json" }
+
+func (*predictCmd) Help() string {
+	return "Example: recoup predict --model champion --dir shop --rows rows.csv --out scored.csv"
+}
+
+func (*modelsCmd) Help() string {
+	return "Examples:\n\nrecoup models list --dir shop\n\nrecoup models show champion --dir shop"
+}
