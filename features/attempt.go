@@ -48,6 +48,7 @@ func (s *State) foldAttempt(e *event) *charge {
 			return nil
 		}
 		c = s.open(e, who)
+		c.paid = e.no > 0 && alreadyPaid(who, e)
 	}
 	c.touched = e.cursor.KnownAt
 	a := c.attempt(e)
@@ -79,8 +80,8 @@ func (s *State) foldAttempt(e *event) *charge {
 	return nil
 }
 
-// alreadyPaid tells a stale failure of an original charge: its capture is in
-// the ring.
+// alreadyPaid tells a stale failure of an original charge, or an attempt too
+// many: the charge's capture is in the ring.
 func alreadyPaid(who *customer, e *event) bool {
 	for i := range who.ring {
 		if p := &who.ring[i]; p.caseLo == e.caseKey.Lo && p.paid() {

@@ -153,14 +153,14 @@ func candidateColumns() []column {
 func AttemptSchema() Schema {
 	return Schema{Name: "attempt", Version: 1, Columns: described(attemptColumns()), Blocks: []Block{
 		{"class x delay", "class", "cand_delay"},
-		{"class x pay-cycle position", "class", "cand_payday_fresh"},
+		{"class x pay-cycle position", "class", "cand_payday_expected"},
 		{"class x pay day crossed", "class", "cand_payday_crossed"},
 		{"class x common pay day", "class", "cand_common_since"},
 		{"class x bank health", "class", "bank_worse_6h"},
 		{"class x rail health", "class", "rail_worse_1h"},
 		{"class x outage at the candidate", "class", "cand_downtime"},
 		{"class x attempt number", "class", "next_no"},
-		{"attempt number x pay-cycle position", "next_no", "cand_payday_fresh"},
+		{"attempt number x pay-cycle position", "next_no", "cand_payday_expected"},
 		{"pay day evidence x common pay day", "cust_payday_evidence", "cand_common_since"},
 		{"delay x bank outage", "bank_down_1h", "cand_delay"},
 	}}

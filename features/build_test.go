@@ -2,6 +2,7 @@ package features
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"recoup/data"
@@ -24,5 +25,53 @@ func TestBuildMakesBothTables(t *testing.T) {
 			frame.Check()
 		}
 		must(t, f.Close())
+	}
+}
+
+// An attempt after a charge that was paid at once is no retry, and its failure no case.
+func TestAttemptAfterPaymentIsNoCase(t *testing.T) {
+	at := epoch + 10*data.Day
+	r := rows{attempts: []data.Attempt{attempt("c1", 0, at, data.Captured), attempt("c1", 1, at+data.Hour, data.Failed),
+		attempt("c1", 2, at+2*data.Hour, data.Captured), attempt("c2", 0, at+30*data.Day, data.Captured)}}
+	attempts, periods := build(t, r.write(t, t.TempDir()), at+30*data.Day, 1)
+	if len(attempts)+len(periods) != 0 {
+		t.Errorf("%d retries and %d days of a case that never was", len(attempts), len(periods))
+	}
+}
+
+// A row says what its table says it says: golden values of one case, worked out by hand.
+func TestRowOfOneCase(t *testing.T) {
+	charge := data.IST(2026, 3, 3, 9, 0)
+	old, failed := attempt("c0", 0, data.IST(2026, 2, 3, 9, 0), data.Captured), attempt("c1", 0, charge, data.Failed)
+	retry := attempt("c1", 1, data.IST(2026, 3, 7, 8, 30), data.Captured)
+	end := attempt("c9", 0, charge+60*data.Day, data.Captured)
+	r := rows{attempts: []data.Attempt{old, failed, retry, end}}
+	r.mandates = []data.Mandate{{Event: data.Event{EventID: "m", OccurredAt: epoch, KnownAt: epoch}, MandateID: "m", CustomerID: "who",
+		Rail: data.Card, Status: data.MandateActive, MaxAmount: 1000_00}}
+	for i := range r.attempts {
+		r.attempts[i].MandateID = "m"
+	}
+	attempts, _ := build(t, r.write(t, t.TempDir()), charge+60*data.Day, 1)
+	if len(attempts) != 1 {
+		t.Fatalf("%d rows, expected 1", len(attempts))
+	}
+	row := attempts[0]
+	for name, want := range map[string]any{
+		"class": "RETRY_SCHEDULED", "cause": "INSUFFICIENT_FUNDS", "rail": "card", "bank": "hdfc", "mandate_status": "active", "cand_weekday": "saturday",
+		"y": 1.0, "attempt_no": 1.0, "next_no": 1.0, "mandate_cap_share": 0.5, "cust_captures": math.Log(2), "cust_rate_90d": 4.0 / 6,
+		"cand_delay": math.Log1p((3*24 + 23.5) * 3600), "cand_peak": 0.0, "cand_common_since": 0.0, "cand_common_crossed": 1.0, "amount": math.Log1p(500),
+		"cust_last_capture": math.Log1p(28 * 24),
+	} {
+		var got any = row.num[name]
+		if text, ok := row.text[name]; ok {
+			got = text
+		}
+		if w, number := want.(float64); number {
+			if math.Abs(got.(float64)-w) > 1e-12 {
+				t.Errorf("%s: %v, expected %v", name, got, want)
+			}
+		} else if got != want {
+			t.Errorf("%s: %v, expected %v", name, got, want)
+		}
 	}
 }

@@ -80,7 +80,7 @@ func customerColumns() []column {
 			return float64(2*v.cured+1) / float64(2*max(v.cases-1, v.cured)+10)
 		}, attempts, cases),
 		num(g, "cust_payday_evidence", "share", "how sure the learned pay day is", 0, func(v *view) float64 {
-			return float64(v.payday.evidence) / float64(v.payday.evidence+paydayPoints)
+			return float64(v.payday.evidence) / float64(v.payday.evidence+2*paydayPoints)
 		}, attempts),
 		num(g, "cust_contacts_7d", "log count", "links and nudges sent to the customer in 7 days", 0, func(v *view) float64 { return logCount(v.contacts7d) }, notices),
 		num(g, "cust_streak", "log count", "failures since the latest capture", 0, func(v *view) float64 { return logCount(v.streak) }, attempts),

@@ -46,8 +46,8 @@ func hazardColumns() []column {
 // CureSchema describes the rows of the cure model: person-periods of a day.
 func CureSchema() Schema {
 	return Schema{Name: "cure", Version: 1, Columns: described(cureColumns()), Blocks: []Block{
-		{"class x pay-cycle position", "class", "day_payday_fresh"},
-		{"cause x pay-cycle position", "cause", "day_payday_fresh"},
+		{"class x pay-cycle position", "class", "day_payday_expected"},
+		{"cause x pay-cycle position", "cause", "day_payday_expected"},
 		{"class x last link", "class", "day_last_link"},
 		{"class x last nudge", "class", "day_last_nudge"},
 		{"class x common pay day", "class", "day_common_since"},

@@ -12,6 +12,9 @@ func momentColumns(prefix, g string) []column {
 		num(g, prefix+"payday_since", "days", "since the customer's learned pay day, at most 10", paydayFar, (*view).sincePayday, attempts),
 		num(g, prefix+"payday_until", "days", "until the customer's learned pay day, at most 10", paydayFar, (*view).untilPayday, attempts),
 		num(g, prefix+"payday_fresh", "share", "1 on the learned pay day falling to 0 on the sixth day after, times how sure it is", 0, (*view).paydayFresh, attempts),
+		num(g, prefix+"payday_expected", "share", "of the pay cycle still ahead, over all pay days by how likely each is", 0.5, func(v *view) float64 {
+			return v.payday.expected(v.date.day)
+		}, attempts),
 		num(g, prefix+"payday_crossed", "0 or 1", "the learned pay day lies between the latest failure and this day", 0, (*view).paydayCrossed, attempts),
 		num(g, prefix+"common_since", "days", "since the 1st, the 7th or the last working day, at most 10", 5, (*view).sinceCommonPayday),
 		num(g, prefix+"common_crossed", "count", "common pay days between the latest failure and this day, at most 4", 0, (*view).commonPaydaysCrossed, attempts),

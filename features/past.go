@@ -177,7 +177,7 @@ func (p *Past) remember(ring []past, c *charge) {
 				p.retries++
 				p.retriesPaid++
 			}
-			if _, ok := fundsFailureBefore(ring[:i], e); ok {
+			if fundsFailureBefore(ring[:i], e) {
 				p.fundsPaid++
 			}
 			bumpDay(&p.days[civilOf(e.at.ISTDay()).day].paid)
@@ -190,7 +190,7 @@ func (p *Past) remember(ring []past, c *charge) {
 				p.lastFailed = e.at
 			}
 			if e.failedFunds() {
-				if _, again := fundsFailureBefore(ring[:i], e); !again {
+				if !fundsFailureBefore(ring[:i], e) {
 					p.funds++
 				}
 				bumpDay(&p.days[civilOf(e.at.ISTDay()).day].failed)

@@ -1,92 +1,118 @@
 package features
 
-// The customer's own pay day, learned from what happened on which day. A
-// capture after failures for lack of funds says that money came in between; a
-// failure for lack of funds says that it had not come shortly before.
-
-// payday is what was learned. Day 0 = nothing to learn from.
-type payday struct {
-	day      int   // 1..31; 31 = the last day of the month
-	evidence int32 // points for the day over the mean of all days, >= 0
-	between  int32 // captures after a failure for lack of funds: the strong evidence
-}
-
-const (
-	paydaySpan    = 10 // days; a longer wait between failure and capture tells nothing
-	paydayPoints  = 60 // shared by the days between a failure and its capture
-	paydayBefore  = 12 // taken from the day of a failure for lack of funds and the 2 days before
-	paydayCapture = 2  // given to the day of a plain capture and the 4 days before
+import (
+	"math"
+	"slices"
 )
 
-// learnPayday scores every day of the month by integer votes of the ring's
-// events and takes the best; ties go to the smallest day.
-func learnPayday(ring []past) payday {
-	var score [32]int32
-	var out payday
+// The customer's own pay day, learned from which days his debits succeeded and
+// lacked funds. Right after the pay day there is money, later there is less: a
+// capture speaks for the pay days shortly before it, a failure for lack of funds
+// for those shortly after it.
+
+// payday is what was learned: points for each day of the month, 1..31, where 31
+// stands for the last day.
+type payday struct {
+	points   [32]int16
+	day      int8  // the day with the most points, the smallest of equals; 0 = nothing to learn from
+	evidence int32 // its points over the mean of all days
+}
+
+// Points are 32 times a natural logarithm of likelihood, so that folding is
+// integer and 32 points make a day e times as likely. The assumption behind
+// them: a debit finds the money with probability 0.92 on the pay day, falling
+// evenly to 0.35 before the next.
+const paydayPoints = 32
+
+var paidPoints, unpaidPoints = func() (paid, unpaid [32]int16) {
+	for since := range paid {
+		p := 0.92 - 0.57*float64(min(since, 30))/30
+		paid[since] = int16(math.Round(paydayPoints * math.Log(p)))
+		unpaid[since] = int16(math.Round(paydayPoints * math.Log(1-p)))
+	}
+	return paid, unpaid
+}()
+
+// paydayPrior: most salaries come on the last working day, the 1st or the 7th.
+var paydayPrior = map[int]int16{1: 40, 7: 24, 31: 32, 10: 12, 5: 12, 2: 12, 15: 8, 25: 8}
+
+// learnPayday folds the ring's outcomes. No failure for lack of funds, nothing
+// to learn: money was always there.
+func learnPayday(ring []past) (out payday) {
+	if !slices.ContainsFunc(ring, func(e past) bool { return e.failedFunds() }) {
+		return out
+	}
+	for day, points := range paydayPrior {
+		out.points[day] = points
+	}
 	for i := range ring {
 		e := &ring[i]
-		day := e.at.ISTDay()
-		switch {
-		case e.paid():
-			if failed, ok := fundsFailureBefore(ring[:i], e); ok && day > failed && day-failed <= paydaySpan {
-				out.between++
-				for d := failed + 1; d <= day; d++ {
-					score[civilOf(d).day] += paydayPoints / int32(day-failed)
-				}
-				continue
-			}
-			for d := day - 4; d <= day; d++ {
-				score[civilOf(d).day] += paydayCapture
-			}
-		case e.failedFunds():
-			for d := day - 2; d <= day; d++ {
-				score[civilOf(d).day] -= paydayBefore
-			}
+		table := &unpaidPoints
+		if e.paid() {
+			table = &paidPoints
+		} else if !e.failedFunds() {
+			continue
+		}
+		today := civilOf(e.at.ISTDay())
+		for p := int8(1); p <= 31; p++ {
+			out.points[p] += table[(today.day-p+31)%31]
 		}
 	}
-	total, best := int32(0), int32(0)
-	for d := 1; d <= 31; d++ {
-		total += score[d]
-		if score[d] > best {
-			best, out.day = score[d], d
+	best, total := int32(math.MinInt32), int32(0)
+	for p := int8(1); p <= 31; p++ {
+		total += int32(out.points[p])
+		if int32(out.points[p]) > best {
+			best, out.day = int32(out.points[p]), p
 		}
 	}
-	if out.day > 0 {
-		out.evidence = max(0, best-total/31)
-	}
+	out.evidence = best - total/31
 	return out
 }
 
-// fundsFailureBefore is the day of the latest failure for lack of funds of the
-// same case.
-func fundsFailureBefore(ring []past, e *past) (day int64, ok bool) {
-	for i := len(ring) - 1; i >= 0; i-- {
-		if ring[i].caseLo == e.caseLo && ring[i].failedFunds() {
-			return ring[i].at.ISTDay(), true
-		}
+// expected is how much of the pay cycle is still ahead on a day of the month,
+// 1 on the pay day and 0 before the next, over all pay days by their likelihood;
+// one half when nothing is known.
+func (p *payday) expected(today int8) float64 {
+	if p.day == 0 {
+		return 0.5
 	}
-	return 0, false
+	best := p.points[p.day]
+	var ahead, weight float64
+	for d := int8(1); d <= 31; d++ {
+		w := likelihoods[min(int(best-p.points[d]), len(likelihoods)-1)]
+		weight += w
+		ahead += w * float64(30-(today-d+31)%31)
+	}
+	return ahead / (30 * weight)
 }
 
+// likelihoods are exp(-points / 32).
+var likelihoods = func() (out [256]float64) {
+	for n := range out {
+		out[n] = math.Exp(-float64(n) / paydayPoints)
+	}
+	return out
+}()
+
 // daysSincePayday is how many days ago the pay day last was, 0 = today.
-func daysSincePayday(today int64, payday int) int64 {
+func daysSincePayday(today int64, payday int8) int64 {
 	c := civilOf(today)
-	if due := min(int8(payday), c.monthLength()); c.day >= due {
+	if due := min(payday, c.monthLength()); c.day >= due {
 		return int64(c.day - due)
 	}
 	last := civilOf(today - int64(c.day)) // last day of the month before
-	return int64(c.day) + int64(last.day-min(int8(payday), last.day))
+	return int64(c.day) + int64(last.day-min(payday, last.day))
 }
 
 // daysUntilPayday is how many days ahead the next pay day is, at least 1.
-func daysUntilPayday(today int64, payday int) int64 {
+func daysUntilPayday(today int64, payday int8) int64 {
 	c := civilOf(today)
 	n := c.monthLength()
-	if due := min(int8(payday), n); c.day < due {
+	if due := min(payday, n); c.day < due {
 		return int64(due - c.day)
 	}
 	next := civilOf(today + int64(n-c.day) + 1)
-	return int64(n-c.day) + int64(min(int8(payday), next.monthLength()))
+	return int64(n-c.day) + int64(min(payday, next.monthLength()))
 }
 
 // daysSinceCommonPayday counts from the latest of the days on which most
@@ -113,4 +139,14 @@ func commonPaydaysBetween(from, to int64) int64 {
 		}
 	}
 	return n
+}
+
+// fundsFailureBefore says whether the same case lacked funds before.
+func fundsFailureBefore(ring []past, e *past) bool {
+	for i := len(ring) - 1; i >= 0; i-- {
+		if ring[i].caseLo == e.caseLo && ring[i].failedFunds() {
+			return true
+		}
+	}
+	return false
 }

@@ -129,7 +129,7 @@ func (v *view) paydayFresh() float64 {
 		return 0
 	}
 	fresh := max(0, 6-daysSincePayday(v.today, v.payday.day))
-	sure := float64(v.payday.evidence) / float64(v.payday.evidence+paydayPoints)
+	sure := float64(v.payday.evidence) / float64(v.payday.evidence+2*paydayPoints)
 	return sure * float64(fresh) / 6
 }
 
