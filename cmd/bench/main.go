@@ -17,6 +17,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -112,6 +113,8 @@ type usage struct {
 func measure(ctx context.Context, out any, name string, args ...string) (usage, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stderr = os.Stderr
+	// A forced OpenBLAS kernel would slow the peers: they choose their own.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "OPENBLAS_") })
 	start := time.Now()
 	text, err := cmd.Output()
 	wall := time.Since(start)
