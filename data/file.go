@@ -18,9 +18,9 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return Faultf(ErrUsage, "data: %s: a folder; a file is to be written there", path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-"+filepath.Base(path)+"-*")
+	f, err := createTemp(path)
 	if err != nil {
-		return fmt.Errorf("data: %s: %w", path, err)
+		return err
 	}
 	defer func() {
 		if err != nil {

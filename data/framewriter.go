@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -44,9 +43,9 @@ func CreateFrames(path string, columns []Column, meta map[string]string) (*Frame
 	if len(columns) == 0 {
 		return nil, fmt.Errorf("data: %s: a table without columns", path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-"+filepath.Base(path)+"-*")
+	f, err := createTemp(path)
 	if err != nil {
-		return nil, fmt.Errorf("data: %s: %w", path, err)
+		return nil, err
 	}
 	w.f, w.buf = f, bufio.NewWriterSize(f, 256<<10)
 	options := writerOptions(frameSchema(w.columns))

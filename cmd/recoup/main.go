@@ -99,6 +99,10 @@ func (e *env) ended(err error) int {
 	if err == nil {
 		return 0
 	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(e.stderr, "recoup: interrupted; what was done so far is kept or cleared away, run it again")
+		return 1
+	}
 	fmt.Fprintln(e.stderr, "recoup:", err)
 	return exitCode(err)
 }
