@@ -21,29 +21,29 @@ type BuildOptions struct {
 
 // Summary says what was built and what was left out.
 type Summary struct {
-	AsOf           data.Micros
-	Until          data.Micros // windows had to be closed by then: AsOf, or the log's end before it
-	KnownAtAssumed bool        // the log's known_at is an assumption
-	LogHash        string      // of the log's manifest
-	Events         int64
-	Attempts       TableSummary
-	Periods        TableSummary
+	AsOf           data.Micros  `json:"as_of_us"`
+	Until          data.Micros  `json:"until_us"`         // windows had to be closed by then: AsOf, or the log's end before it
+	KnownAtAssumed bool         `json:"known_at_assumed"` // the log's known_at is an assumption
+	LogHash        string       `json:"log_sha256"`       // of the log's manifest
+	Events         int64        `json:"events"`
+	Attempts       TableSummary `json:"attempts"`
+	Periods        TableSummary `json:"periods"`
 }
 
 // TableSummary is one table. Positives are rows with y = 1.
 type TableSummary struct {
-	Path        string
-	Columns     int // feature columns
-	Fingerprint string
-	Rows        int64
-	Positives   int64
-	Dropped     []Drop // what made no row, by reason; counts of zero included
+	Path        string `json:"path"`
+	Columns     int    `json:"columns"` // feature columns
+	Fingerprint string `json:"fingerprint"`
+	Rows        int64  `json:"rows"`
+	Positives   int64  `json:"positives"`
+	Dropped     []Drop `json:"dropped"` // what made no row, by reason; counts of zero included
 }
 
 // Drop counts what made no row for one reason.
 type Drop struct {
-	Why string
-	N   int64
+	Why string `json:"why"`
+	N   int64  `json:"n"`
 }
 
 // Dir is the folder of the tables of a log folder at an as_of.
