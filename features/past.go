@@ -180,7 +180,7 @@ func (p *Past) remember(ring []past, c *charge) {
 			if fundsFailureBefore(ring[:i], e) {
 				p.fundsPaid++
 			}
-			bumpDay(&p.days[civilOf(e.at.ISTDay()).day].paid)
+			bumpDay(&p.days[e.day()].paid)
 		case e.failed():
 			p.streak++
 			if e.no() > 0 {
@@ -193,7 +193,7 @@ func (p *Past) remember(ring []past, c *charge) {
 				if !fundsFailureBefore(ring[:i], e) {
 					p.funds++
 				}
-				bumpDay(&p.days[civilOf(e.at.ISTDay()).day].failed)
+				bumpDay(&p.days[e.day()].failed)
 			}
 		}
 	}

@@ -24,9 +24,11 @@ type payday struct {
 // evenly to 0.35 before the next.
 const paydayPoints = 32
 
-var paidPoints, unpaidPoints = func() (paid, unpaid [32]int16) {
+// The index is 31 + the day of the outcome - the pay day, so that no day of the
+// month before needs a division.
+var paidPoints, unpaidPoints = func() (paid, unpaid [62]int16) {
 	for since := range paid {
-		p := 0.92 - 0.57*float64(min(since, 30))/30
+		p := 0.92 - 0.57*float64(since%31)/30
 		paid[since] = int16(math.Round(paydayPoints * math.Log(p)))
 		unpaid[since] = int16(math.Round(paydayPoints * math.Log(1-p)))
 	}
@@ -53,9 +55,8 @@ func learnPayday(ring []past) (out payday) {
 		} else if !e.failedFunds() {
 			continue
 		}
-		today := civilOf(e.at.ISTDay())
-		for p := int8(1); p <= 31; p++ {
-			out.points[p] += table[(today.day-p+31)%31]
+		for p, from := 1, 31+int(e.day()); p <= 31; p++ {
+			out.points[p] += table[from-p]
 		}
 	}
 	best, total := int32(math.MinInt32), int32(0)
@@ -81,7 +82,11 @@ func (p *payday) expected(today int8) float64 {
 	for d := int8(1); d <= 31; d++ {
 		w := likelihoods[min(int(best-p.points[d]), len(likelihoods)-1)]
 		weight += w
-		ahead += w * float64(30-(today-d+31)%31)
+		since := today - d
+		if since < 0 {
+			since += 31
+		}
+		ahead += w * float64(30-since)
 	}
 	return ahead / (30 * weight)
 }
@@ -119,8 +124,10 @@ func daysUntilPayday(today int64, payday int8) int64 {
 // salaries come: the 1st, the 7th and the last working day.
 func daysSinceCommonPayday(today int64) int64 {
 	c := civilOf(today)
-	if lw := c.lastWorkingDay(today); c.day >= lw {
-		return int64(c.day - lw)
+	if c.day >= 26 { // no last working day is earlier
+		if lw := c.lastWorkingDay(today); c.day >= lw {
+			return int64(c.day - lw)
+		}
 	}
 	if c.day >= 7 {
 		return int64(c.day - 7)
@@ -130,11 +137,10 @@ func daysSinceCommonPayday(today int64) int64 {
 
 // commonPaydaysBetween counts the 1st, the 7th and last working days in
 // (from, to], at most 31 days looked at.
-func commonPaydaysBetween(from, to int64) int64 {
-	n := int64(0)
+func commonPaydaysBetween(from, to int64) (n int64) {
 	for d := max(from, to-31) + 1; d <= to; d++ {
 		c := civilOf(d)
-		if c.day == 1 || c.day == 7 || c.day == c.lastWorkingDay(d) {
+		if c.day == 1 || c.day == 7 || c.day >= 26 && c.day == c.lastWorkingDay(d) {
 			n++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 type past struct {
 	at     data.Micros // Stamp of the row
 	caseLo uint64      // the case, by half of its key
-	packed uint64      // amount << 24 | rail, cause, class, attempt number, initiator, status
+	packed uint64      // amount << 26 | day of the month, rail, cause, class, attempt number, initiator, status
 }
 
 const (
@@ -17,11 +17,11 @@ const (
 	ringStep = 8
 )
 
-// pastOf packs an outcome; amounts over 10^12 rupees saturate.
+// pastOf packs an outcome; amounts over 2.7 x 10^9 rupees saturate.
 func pastOf(at data.Micros, caseLo uint64, amount data.Paise, e outcomeWords) past {
-	const maxAmount = 1<<40 - 1
+	const maxAmount = 1<<38 - 1
 	a := uint64(min(max(amount, 0), maxAmount))
-	return past{at, caseLo, a<<24 | uint64(e.rail&7)<<18 | uint64(e.cause&7)<<14 | uint64(e.class&15)<<10 |
+	return past{at, caseLo, a<<26 | uint64(civilOf(at.ISTDay()).day)<<21 | uint64(e.rail&7)<<18 | uint64(e.cause&7)<<14 | uint64(e.class&15)<<10 |
 		uint64(min(e.no, 15))<<6 | uint64(e.initiator&3)<<4 | uint64(e.status&7)}
 }
 
@@ -40,7 +40,8 @@ func (p *past) initiator() data.Initiator  { return data.Initiator(p.packed >> 4
 func (p *past) no() int                    { return int(p.packed >> 6 & 15) }
 func (p *past) class() data.Class          { return data.Class(p.packed >> 10 & 15) }
 func (p *past) cause() data.FailureClass   { return data.FailureClass(p.packed >> 14 & 7) }
-func (p *past) amount() data.Paise         { return data.Paise(p.packed >> 24) }
+func (p *past) amount() data.Paise         { return data.Paise(p.packed >> 26) }
+func (p *past) day() int8                  { return int8(p.packed >> 21 & 31) } // of the month, IST
 func (p *past) paid() bool                 { return p.status().Paid() }
 func (p *past) failed() bool               { return p.status() == data.Failed }
 func (p *past) failedFunds() bool          { return p.failed() && p.cause() == data.CauseInsufficientFunds }
