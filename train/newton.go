@@ -60,14 +60,23 @@ func (p *problem) newton(ctx context.Context, at *point) (*point, error) {
 		step, ok := solve(at.h, at.g, n)
 		size := largest(step) / (1 + largest(at.t))
 		if ok && largest(at.g) <= tol && size <= 1e-6 {
-			return at, nil
+			return p.last(ctx, at, step, size)
 		}
 		if suspicious := !ok || it > 8 && at.far > 12; !p.finite && suspicious {
 			if err := p.separated(ctx, step); err != nil {
 				return nil, err
 			}
 		}
-		next, err := p.stepFrom(ctx, at, step)
+		next, err := p.stepFrom(ctx, at, step, 1)
+		for _, share := range []float64{0, 1e-6, 1e-3, 1} { // nearer and nearer to the gradient's own direction
+			if err != nil || next != nil || largest(at.g) <= 1e3*tol {
+				break
+			}
+			if share > 0 {
+				step, _ = solve(damped(at.h, n, share), at.g, n)
+			}
+			next, err = p.stepFrom(ctx, at, step, min(1, reach/largest(step)))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -86,9 +95,32 @@ func (p *problem) newton(ctx context.Context, at *point) (*point, error) {
 		"columns are nearly collinear or nearly separate the classes; give a penalty (l2 > 0)", p.iterations, largest(at.g), at.far)
 }
 
-// stepFrom halves the step until the objective does not rise; nil when it always does.
-func (p *problem) stepFrom(ctx context.Context, at *point, step []float64) (*point, error) {
-	for h := 1.0; h > 1e-10; h /= 2 {
+// last takes the step that is left where it still shows: under weights of very
+// different size the gradient is within rounding long before the coefficients are.
+func (p *problem) last(ctx context.Context, at *point, step []float64, size float64) (*point, error) {
+	if size < 1e-11 {
+		return at, nil
+	}
+	t := make([]float64, len(step))
+	for k := range t {
+		t[k] = at.t[k] - step[k]
+	}
+	next, err := p.at(ctx, t, wantHessian)
+	if err != nil || largest(next.g) > largest(at.g) {
+		return at, err
+	}
+	return next, nil
+}
+
+// reach bounds a step that halving could not save, in coefficients of standardised
+// columns. Where all rows are saturated the Hessian is next to nothing and the step
+// next to endless.
+const reach = 20
+
+// stepFrom halves the share h of the step until the objective does not rise; nil when
+// it always does.
+func (p *problem) stepFrom(ctx context.Context, at *point, step []float64, h float64) (*point, error) {
+	for end := h * 1e-10; h > end; h /= 2 {
 		t := make([]float64, len(step))
 		for k := range t {
 			t[k] = at.t[k] - h*step[k]
@@ -124,6 +156,19 @@ func solve(h, g []float64, n int) (step []float64, ok bool) {
 		}
 		return x.RawVector().Data, raise == 0
 	}
+}
+
+// damped is h with a share of its largest diagonal entry added to the diagonal
+// (Levenberg 1944).
+func damped(h []float64, n int, share float64) []float64 {
+	out, top := append([]float64{}, h...), 0.0
+	for k := range n {
+		top = max(top, h[k*n+k])
+	}
+	for k := range n {
+		out[k*n+k] += float64(share * top)
+	}
+	return out
 }
 
 // condition is the ratio of the largest to the smallest eigenvalue.
