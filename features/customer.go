@@ -60,7 +60,7 @@ func (cs *customers) of(id key.ID) *customer {
 
 // warm brings what is remembered of customers into the cache; see key.Map.Warm.
 func (cs *customers) warm(ids []key.ID) (sum uint64) {
-	sum = cs.index.Warm(ids)
+	cs.index.Warm(ids)
 	cs.near = cs.near[:0]
 	for _, id := range ids {
 		if i, ok := cs.index.Get(id); ok {

@@ -1,30 +1,36 @@
 package features
 
 import (
+	"hash/fnv"
+	"slices"
 	"strings"
 
 	"recoup/data"
 )
 
 // The vocabularies of the categories. Level 0 is always "unknown"; an open
-// vocabulary names what is common and ends in "other".
+// vocabulary names what is common and ends in "other", or in several "other",
+// among which a hash of the text chooses: a file with providers or steps that
+// nobody here has heard of still tells them apart.
 var (
-	classLevels    = levelsOf(data.Classes())
-	railLevels     = levelsOf(data.Rails())
-	causeLevels    = levelsOf(data.FailureClasses()[1:]) // CauseUnknown is level 0
-	mandateLevels  = []string{"unknown", "active", "paused", "revoked", "expired"}
-	noticeLevels   = []string{"unknown", "sent", "delivered", "failed", "opted_out"}
-	subLevels      = []string{"unknown", "created", "authenticated", "active", "pending", "halted", "paused", "cancelled", "completed", "expired"}
-	weekdayLevels  = []string{"unknown", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-	initiatorLevel = []string{"unknown", "recoup", "provider", "customer"}
+	classLevels   = levelsOf(data.Classes())
+	railLevels    = levelsOf(data.Rails())
+	causeLevels   = levelsOf(data.FailureClasses()[1:]) // CauseUnknown is level 0
+	mandateLevels = []string{"unknown", "active", "paused", "revoked", "expired"}
+	noticeLevels  = []string{"unknown", "sent", "delivered", "failed", "opted_out"}
+	subLevels     = []string{"unknown", "created", "authenticated", "active", "pending", "halted", "paused", "cancelled", "completed", "expired"}
+	weekdayLevels = []string{"unknown", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
 	bankLevels = []string{"unknown", "sbi", "hdfc", "icici", "axis", "kotak", "pnb", "bob", "canara", "union", "boi",
-		"iob", "indusind", "yes", "idfc", "federal", "idbi", "airtel", "paytm", "other"}
+		"iob", "indusind", "yes", "idfc", "federal", "idbi", "airtel", "paytm",
+		"other_1", "other_2", "other_3", "other_4", "other_5", "other_6", "other_7", "other_8",
+		"other_9", "other_10", "other_11", "other_12", "other_13", "other_14", "other_15", "other_16"}
 	networkLevels = []string{"unknown", "visa", "mastercard", "rupay", "amex", "diners", "other"}
 	sourceLevels  = []string{"unknown", "customer", "customer_psp", "bank", "issuer_bank", "beneficiary_bank", "gateway",
 		"network", "business", "internal", "other"}
 	stepLevels = []string{"unknown", "payment_initiation", "payment_authentication", "payment_authorization",
-		"payment_request", "payment_debit_request", "payment_debit_response", "payment_response", "payment_capture", "other"}
+		"payment_request", "payment_debit_request", "payment_debit_response", "payment_response", "payment_capture",
+		"other_1", "other_2", "other_3", "other_4", "other_5", "other_6", "other_7", "other_8"}
 	// Mastercard's merchant advice codes; 24 to 30 name a wait.
 	adviceLevels = []string{"unknown", "01", "02", "03", "04", "21", "24", "25", "26", "27", "28", "29", "30", "other"}
 	// ISO 8583 response codes that issuers use for recurring debits.
@@ -42,18 +48,21 @@ func levelsOf[E interface{ String() string }](words []E) []string {
 	return out
 }
 
-// openLevel finds a text in an open vocabulary: 0 when empty, the last level
-// ("other") when it is not named there. Case does not count.
+// openLevel finds a text in an open vocabulary: 0 when empty, one of the levels
+// for others when it is not named there. Case does not count.
 func openLevel(levels []string, s string) uint8 {
 	if s == "" {
 		return 0
 	}
-	for i := 1; i < len(levels)-1; i++ {
+	other := slices.IndexFunc(levels, func(l string) bool { return strings.HasPrefix(l, "other") })
+	for i := 1; i < other; i++ {
 		if strings.EqualFold(levels[i], s) {
 			return uint8(i)
 		}
 	}
-	return uint8(len(levels) - 1)
+	h := fnv.New32a()
+	h.Write([]byte(strings.ToLower(s))) // a hash never fails
+	return uint8(other + int(h.Sum32()%uint32(len(levels)-other)))
 }
 
 // aliases are the other spellings of an open vocabulary's levels.
@@ -66,11 +75,12 @@ var aliases = map[string]string{
 
 // spelled is openLevel after the aliases.
 func spelled(levels []string, s string) uint8 {
-	if l := openLevel(levels, s); int(l) != len(levels)-1 {
+	l := openLevel(levels, s)
+	if !strings.HasPrefix(levels[l], "other") {
 		return l
 	}
 	if a, ok := aliases[strings.ToLower(s)]; ok {
 		return openLevel(levels, a)
 	}
-	return uint8(len(levels) - 1)
+	return l
 }

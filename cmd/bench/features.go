@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -142,6 +143,7 @@ func readWindowEvents(path string) (windowEvents, error) {
 	e = windowEvents{make([]uint32, 0, n), make([]int64, 0, n), make([]int64, 0, n)}
 	var numbers key.Map[uint32]
 	var dict []string
+	var ids []key.ID
 	var local []uint32 // number of each level
 	for frame, err := range f.Frames("customer_id", "at", "amount") {
 		if err != nil {
@@ -149,15 +151,20 @@ func readWindowEvents(path string) (windowEvents, error) {
 		}
 		id := frame.Column("customer_id")
 		if len(dict) != len(id.Dict) || &dict[0] != &id.Dict[0] { // frames of a row group share theirs
-			dict, local = id.Dict, local[:0]
+			dict, ids, local = id.Dict, ids[:0], local[:0]
 			for _, level := range dict {
-				id := key.Of(level)
-				number, ok := numbers.Get(id)
-				if !ok {
-					number = uint32(numbers.Len())
-					numbers.Put(id, number)
+				ids = append(ids, key.Of(level))
+			}
+			for part := range slices.Chunk(ids, 256) {
+				numbers.Warm(part)
+				for _, id := range part {
+					number, ok := numbers.Get(id)
+					if !ok {
+						number = uint32(numbers.Len())
+						numbers.Put(id, number)
+					}
+					local = append(local, number)
 				}
-				local = append(local, number)
 			}
 		}
 		for _, code := range id.Codes {

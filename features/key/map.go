@@ -6,6 +6,7 @@ package key
 type Map[V any] struct {
 	slots []slot[V] // a power of two, at most three quarters full
 	n     int
+	loads uint64 // means nothing: keeps the loads of Warm
 }
 
 type slot[V any] struct {
@@ -80,17 +81,15 @@ func (m *Map[V]) grow() {
 }
 
 // Warm brings the slots of IDs into the cache: look-ups wait for memory one
-// after the other, these loads all at once. The sum it returns means nothing;
-// it keeps the loads.
-func (m *Map[V]) Warm(ids []ID) (sum uint64) {
+// after the other, these loads all at once.
+func (m *Map[V]) Warm(ids []ID) {
 	if len(m.slots) == 0 {
-		return 0
+		return
 	}
 	mask := uint64(len(m.slots) - 1)
 	for i := range ids {
-		sum += m.slots[ids[i].Lo&mask].id.Hi
+		m.loads += m.slots[ids[i].Lo&mask].id.Hi
 	}
-	return sum
 }
 
 // orNone gives the zero ID, which marks free slots, a place of its own.
