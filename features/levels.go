@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -21,16 +22,13 @@ var (
 	subLevels     = []string{"unknown", "created", "authenticated", "active", "pending", "halted", "paused", "cancelled", "completed", "expired"}
 	weekdayLevels = []string{"unknown", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
-	bankLevels = []string{"unknown", "sbi", "hdfc", "icici", "axis", "kotak", "pnb", "bob", "canara", "union", "boi",
-		"iob", "indusind", "yes", "idfc", "federal", "idbi", "airtel", "paytm",
-		"other_1", "other_2", "other_3", "other_4", "other_5", "other_6", "other_7", "other_8",
-		"other_9", "other_10", "other_11", "other_12", "other_13", "other_14", "other_15", "other_16"}
+	bankLevels = append([]string{"unknown", "sbi", "hdfc", "icici", "axis", "kotak", "pnb", "bob", "canara", "union", "boi",
+		"iob", "indusind", "yes", "idfc", "federal", "idbi", "airtel", "paytm"}, others(32)...)
 	networkLevels = []string{"unknown", "visa", "mastercard", "rupay", "amex", "diners", "other"}
 	sourceLevels  = []string{"unknown", "customer", "customer_psp", "bank", "issuer_bank", "beneficiary_bank", "gateway",
 		"network", "business", "internal", "other"}
-	stepLevels = []string{"unknown", "payment_initiation", "payment_authentication", "payment_authorization",
-		"payment_request", "payment_debit_request", "payment_debit_response", "payment_response", "payment_capture",
-		"other_1", "other_2", "other_3", "other_4", "other_5", "other_6", "other_7", "other_8"}
+	stepLevels = append([]string{"unknown", "payment_initiation", "payment_authentication", "payment_authorization",
+		"payment_request", "payment_debit_request", "payment_debit_response", "payment_response", "payment_capture"}, others(8)...)
 	// Mastercard's merchant advice codes; 24 to 30 name a wait.
 	adviceLevels = []string{"unknown", "01", "02", "03", "04", "21", "24", "25", "26", "27", "28", "29", "30", "other"}
 	// ISO 8583 response codes that issuers use for recurring debits.
@@ -38,6 +36,15 @@ var (
 	// What RBI's additional-factor caps tell apart.
 	capLevels = []string{"unknown", "regular", "insurance", "mutual_fund", "credit_card", "other"}
 )
+
+// others are n levels for texts that a vocabulary does not name.
+func others(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("other_%d", i+1)
+	}
+	return out
+}
 
 // levelsOf names a typed word's values after level 0.
 func levelsOf[E interface{ String() string }](words []E) []string {

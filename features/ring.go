@@ -36,9 +36,7 @@ type outcomeWords struct {
 }
 
 func (p *past) status() data.AttemptStatus { return data.AttemptStatus(p.packed & 7) }
-func (p *past) initiator() data.Initiator  { return data.Initiator(p.packed >> 4 & 3) }
 func (p *past) no() int                    { return int(p.packed >> 6 & 15) }
-func (p *past) class() data.Class          { return data.Class(p.packed >> 10 & 15) }
 func (p *past) cause() data.FailureClass   { return data.FailureClass(p.packed >> 14 & 7) }
 func (p *past) amount() data.Paise         { return data.Paise(p.packed >> 26) }
 func (p *past) day() int8                  { return int8(p.packed >> 21 & 31) } // of the month, IST
