@@ -2,7 +2,9 @@ package features
 
 import (
 	"context"
+	"errors"
 	"math"
+	"path/filepath"
 	"testing"
 
 	"recoup/data"
@@ -72,6 +74,32 @@ func TestRowOfOneCase(t *testing.T) {
 			}
 		} else if got != want {
 			t.Errorf("%s: %v, expected %v", name, got, want)
+		}
+	}
+}
+
+// A cancelled build, before or in its middle, gives the cause and leaves nothing.
+func TestCancelledBuildLeavesNothing(t *testing.T) {
+	l := randomRows(1, 60, 8).write(t, t.TempDir())
+	for _, early := range []bool{true, false} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(context.Background())
+		if early {
+			cancel()
+		}
+		_, err := Build(ctx, l, BuildOptions{AsOf: data.AsOf(epoch + 240*data.Day), Dir: dir, Workers: 3,
+			Progress: func(int64, int64) { cancel() }})
+		cancel()
+		if err == nil {
+			if early {
+				t.Error("a cancelled build succeeds")
+			}
+			continue // the log was read to its end before the cancellation was seen
+		}
+		left, _ := filepath.Glob(filepath.Join(dir, "*"))
+		hidden, _ := filepath.Glob(filepath.Join(dir, ".*"))
+		if !errors.Is(err, context.Canceled) || len(left)+len(hidden) > 0 {
+			t.Errorf("%v; left behind: %v %v", err, left, hidden)
 		}
 	}
 }
