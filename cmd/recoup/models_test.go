@@ -167,8 +167,8 @@ func TestPredict(t *testing.T) {
 		"no cure model":        {[]string{"--model", string(id), "--dir", dir, "--rows", rows, "--part", "cure"}, 2, "no person-time"},
 		"part unknown":         {[]string{"--model", string(id), "--dir", dir, "--rows", rows, "--part", "both"}, 2, "part"},
 		"level unknown":        {[]string{"--model", string(id), "--dir", dir, "--rows", bad}, 6, "line 3"},
-		"rows missing":         {[]string{"--model", string(id), "--dir", dir, "--rows", filepath.Join(dir, "none.csv")}, 1, "none.csv"},
-		"out in a wrong place": {[]string{"--model", string(id), "--dir", dir, "--rows", rows, "--out", filepath.Join(dir, "no", "x.csv")}, 1, "x.csv"},
+		"rows missing":         {[]string{"--model", string(id), "--dir", dir, "--rows", filepath.Join(dir, "none.csv")}, 2, "none.csv"},
+		"out in a wrong place": {[]string{"--model", string(id), "--dir", dir, "--rows", rows, "--out", filepath.Join(dir, "no", "x.csv")}, 2, "x.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := recoup(t, append([]string{"predict", "--json"}, c.args...)...)
