@@ -69,6 +69,7 @@ func TestCSVRecords(t *testing.T) {
 		{"semicolons", "a;b\n1,5;2\n", [][]string{{"1,5", "2"}}, []int{2}},
 		{"tabs", "a\tb\n1,5\t2;3\n", [][]string{{"1,5", "2;3"}}, []int{2}},
 		{"bars", "a|b\n1|2\n", [][]string{{"1", "2"}}, []int{2}},
+		{"no ORC file", "ORCID,FEA1\n1,2\n", [][]string{{"1", "2"}}, []int{2}},
 		{"one column", "a\n1\n2\n", [][]string{{"1"}, {"2"}}, []int{2, 3}},
 		{"header alone", "a,b\n", nil, nil},
 	} {
@@ -98,7 +99,11 @@ func TestCSVRefused(t *testing.T) {
 		{"x.csv", "a,b\n1,2\n\"x\"y,4\n", "line 3: \"\\\"x\\\"y,4\": text after a closing quote"},
 		{"x.csv", "a,b\n1,\xff\n", "line 2: column b: \"\uFFFD\": not UTF-8"},
 		{"x.csv", "a,b\r1,2\r", "lines end in CR alone"},
-		{"x.csv", "\x1f\x8b0000", "packed with gzip"},
+		{"x.csv", "BZh91AY&SY\x01", "packed with bzip2"},
+		{"x.csv", "\xfd7zXZ\x00\x00", "packed with xz"},
+		{"x.csv", "PK\x03\x04\x14", "a zip archive"},
+		{"x.arrow", "FEA1\x00\x00\x00\x00", "Feather file of version 1"},
+		{"x.csv", strings.Repeat("\x00", 257) + "ustar\x00", "a tar archive"},
 		{"x.parquet", "a,b\n1,2\n", "not a Parquet file"},
 	} {
 		f, err := Open(write(t, c.name, c.text), Options{})

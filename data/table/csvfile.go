@@ -12,11 +12,11 @@ import (
 )
 
 // openCSV reads the header.
-func (f *File) openCSV(head []byte) error {
+func (f *File) openCSV(head []byte, whole bool) error {
 	f.delim = f.o.Delimiter
 	if f.delim == 0 {
 		sample := head
-		if int64(len(head)) < f.size { // the last line may be cut
+		if !whole { // the last line may be cut
 			sample = head[:bytes.LastIndexByte(head, '\n')+1]
 		}
 		f.delim = sniffDelimiter(bytes.TrimPrefix(sample, []byte(bom)))
@@ -50,7 +50,7 @@ type csvFile struct {
 }
 
 func (f *File) openRecords() (*csvFile, error) {
-	file, err := f.reopen()
+	file, err := f.source()
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"recoup/data"
@@ -60,13 +59,13 @@ func (f *File) openJSONL() error {
 // lineFile is a JSONL file being read.
 type lineFile struct {
 	buffer
-	file   *os.File
+	file   io.Closer
 	line   int
 	parser *lineParser
 }
 
 func (f *File) openLines(columns []data.Column) (*lineFile, error) {
-	file, err := f.reopen()
+	file, err := f.source()
 	if err != nil {
 		return nil, err
 	}

@@ -63,6 +63,7 @@ type File struct {
 	columns []Column
 	size    int64
 	changed time.Time
+	packing packing // text files
 	delim   byte
 	charset *charset
 
@@ -105,21 +106,16 @@ func Open(path string, o Options) (*File, error) {
 	if f.charset, err = charsetOf(o.Encoding); err != nil {
 		return nil, f.fault("%v", err)
 	}
-	r, err := os.Open(path)
+	head, whole, err := f.head()
 	if err != nil {
-		return nil, fmt.Errorf("table: %w", err)
+		return nil, err
 	}
-	defer r.Close()
-	head := make([]byte, min(64<<10, info.Size()))
-	if _, err := io.ReadFull(r, head); err != nil {
-		return nil, fmt.Errorf("table: %w", err)
-	}
-	if f.format, err = formatOf(path, head); err != nil {
+	if f.format, err = formatOf(path, f.packing, head); err != nil {
 		return nil, f.fault("%v", err)
 	}
 	switch f.format {
 	case CSV:
-		err = f.openCSV(head)
+		err = f.openCSV(head, whole)
 	case JSONL:
 		err = f.openJSONL()
 	case Parquet:
@@ -129,6 +125,33 @@ func Open(path string, o Options) (*File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// head is the beginning of the file, unpacked; whole says that there is no more.
+func (f *File) head() (head []byte, whole bool, err error) {
+	for {
+		r, err := f.source()
+		if err != nil {
+			return nil, false, err
+		}
+		head = make([]byte, 64<<10)
+		n, err := io.ReadFull(r, head)
+		r.Close()
+		whole = err == io.EOF || err == io.ErrUnexpectedEOF
+		if err != nil && !whole {
+			return nil, false, f.fault("%w", err)
+		}
+		head = head[:n]
+		if f.packing == unpacked {
+			if f.packing = packingOf(head); f.packing != unpacked {
+				continue
+			}
+		}
+		if n == 0 {
+			return nil, false, f.fault("the file is empty: it unpacks to nothing")
+		}
+		return head, whole, nil
+	}
 }
 
 // Path is the path given to Open.

@@ -3,32 +3,61 @@ package table
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 )
 
-// formatOf tells the format by the first bytes, and where they leave it open by
-// the name.
-func formatOf(path string, head []byte) (Format, error) {
-	ext := strings.ToLower(filepath.Ext(path))
-	for _, m := range []struct{ magic, what string }{
-		{"\x1f\x8b", "it is packed with gzip: unpack it first"},
-		{"\x28\xb5\x2f\xfd", "it is packed with zstd: unpack it first"},
-		{"PK\x03\x04", "it is a zip archive or a spreadsheet: unpack it, or save the sheet as CSV"},
-		{"ARROW1", "it is an Arrow file: write it as Parquet"},
-		{"\xff\xfe", "it is UTF-16: save it as UTF-8"},
-		{"\xfe\xff", "it is UTF-16: save it as UTF-8"},
-	} {
-		if bytes.HasPrefix(head, []byte(m.magic)) {
+// strangers are kinds of files that are not read, by their first bytes, and the
+// way out. Where the magic could begin a text as well, also must follow.
+var strangers = [...]struct {
+	magic, also, what string
+}{
+	{"PK\x03\x04", "", "it is a zip archive or a spreadsheet: unpack it, or save the sheet as CSV"},
+	{"BZh", "1AY&SY", "it is packed with bzip2: unpack it first, or pack it with gzip or zstd"},
+	{"\xfd7zXZ\x00", "", "it is packed with xz: unpack it first, or pack it with gzip or zstd"},
+	{"\x04\x22\x4d\x18", "", "it is packed with lz4: unpack it first, or pack it with gzip or zstd"},
+	{"\xff\x06\x00\x00sNaPpY", "", "it is packed with snappy: unpack it first, or pack it with gzip or zstd"},
+	{"\x1f\x9d", "", "it is packed with compress: unpack it first, or pack it with gzip or zstd"},
+	{"7z\xbc\xaf\x27\x1c", "", "it is a 7z archive: unpack it first"},
+	{"FEA1", "\x00", "it is a Feather file of version 1, which the makers of Feather gave up: write it as version 2, or as Parquet"},
+	{"PARE", "\x00", "it is an encrypted Parquet file: write it without encryption"},
+	{"ORC", "\x00", "it is an ORC file: write it as Parquet"},
+	{"Obj\x01", "", "it is an Avro file: write it as Parquet"},
+	{"SQLite format 3\x00", "", "it is an SQLite database: export the table as CSV"},
+	{"\xd0\xcf\x11\xe0", "", "it is an old spreadsheet: save the sheet as CSV"},
+	{"\xff\xfe", "", "it is UTF-16: save it as UTF-8"},
+	{"\xfe\xff", "", "it is UTF-16: save it as UTF-8"},
+}
+
+// formatOf tells the format by the first bytes, unpacked, and where they leave
+// it open by the name.
+func formatOf(path string, p packing, head []byte) (Format, error) {
+	ext := strings.ToLower(filepath.Ext(plainName(path)))
+	for _, m := range strangers {
+		if bytes.HasPrefix(head, []byte(m.magic)) && bytes.Contains(head, []byte(m.also)) {
 			return 0, errors.New(m.what)
 		}
 	}
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return 0, errors.New("it is a tar archive: unpack it first")
+	}
+	binary := Format(0)
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
-		return Parquet, nil
+		binary = Parquet
 	case ext == ".parquet" || ext == ".pq":
 		return 0, errors.New("not a Parquet file: it does not begin with PAR1")
+	}
+	if binary != 0 {
+		if p != unpacked {
+			return 0, fmt.Errorf("it is a %s file packed with %s: unpack it first", binary, p)
+		}
+		return binary, nil
+	}
+	if p != unpacked && packingOf(head) != unpacked {
+		return 0, fmt.Errorf("it is packed twice, with %s in %s: unpack it once", packingOf(head), p)
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(bom)), " \t\r\n")
 	switch {
