@@ -1,0 +1,154 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"recoup/data"
+	"recoup/models"
+	"recoup/score"
+)
+
+// champion holds the engine that answers, and follows the registry: a request
+// takes the engine once and keeps it, a promotion puts another in its place.
+type champion struct {
+	registry *models.Registry
+	name     string // the alias or id that is followed
+	policy   *score.Policy
+	metrics  *metrics
+	log      *slog.Logger
+
+	engine atomic.Pointer[score.Engine] // never nil after first
+	fault  atomic.Pointer[string]       // why the wanted model is not the one in use; nil = it is
+}
+
+// first finds the engine to begin with. An empty registry is no fault: the
+// rules arm answers until a model is promoted. Nor does a model that cannot be
+// used stop the server: it says so and is not ready until it is replaced.
+func (c *champion) first() error {
+	rules, err := score.New(c.policy, nil)
+	if err != nil {
+		return fmt.Errorf("api: policy: %w", err)
+	}
+	c.engine.Store(rules)
+	if c.name != models.Champion {
+		if _, err := c.registry.Resolve(c.name); err != nil {
+			return err // a model asked for by name must be there
+		}
+	}
+	c.look()
+	return nil
+}
+
+// follow looks at the aliases every now and then, and when asked to, until ctx ends.
+func (c *champion) follow(ctx context.Context, every time.Duration, reload <-chan struct{}) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-reload:
+		}
+		c.look()
+	}
+}
+
+// look puts the wanted model in place unless it is there already. A model that
+// cannot be used is counted, and logged when it is news; the old one stays.
+func (c *champion) look() {
+	swapped, err := c.swap()
+	switch {
+	case err != nil:
+		c.metrics.swapFailures.Inc()
+		if old := c.fault.Load(); old == nil || *old != err.Error() {
+			c.log.Error("model refused, the one in use stays", "model_id", c.modelID(), "cause", err.Error())
+		}
+		text := err.Error()
+		c.fault.Store(&text)
+	case swapped:
+		c.fault.Store(nil)
+		c.metrics.swaps.Inc()
+		c.log.Info("model in use", "model_id", c.modelID())
+	default:
+		c.fault.Store(nil)
+	}
+}
+
+// swap loads and verifies the wanted model and lets it take over.
+func (c *champion) swap() (bool, error) {
+	id, err := c.wanted()
+	if err != nil {
+		return false, err
+	}
+	if id == c.modelID() {
+		return false, nil
+	}
+	if id == "" {
+		return false, data.Faultf(data.ErrContract, "api: the registry names no %s any more", c.name)
+	}
+	bundle, err := models.LoadFolder(c.registry.Path(id))
+	if err != nil {
+		return false, err
+	}
+	engine, err := score.New(c.policy, bundle)
+	if err != nil {
+		return false, err
+	}
+	if err := golden(engine); err != nil {
+		return false, err
+	}
+	c.engine.Store(engine)
+	return true, nil
+}
+
+// wanted is the model that should answer; "" = none has been promoted yet.
+func (c *champion) wanted() (models.ID, error) {
+	if c.name != models.Champion {
+		return c.registry.Resolve(c.name)
+	}
+	a, err := c.registry.Aliases()
+	return a.Champion, err
+}
+
+// modelID is the model in use; "" = none.
+func (c *champion) modelID() models.ID {
+	if b := c.engine.Load().Model(); b != nil {
+		return b.ID
+	}
+	return ""
+}
+
+// goldenDrift is how far a probability may lie from the golden one: math.Exp
+// differs in its last bit between processors.
+const goldenDrift = 1e-14
+
+// golden asks an engine's model for its golden rows again, by the functions
+// that answer requests.
+func golden(e *score.Engine) error {
+	b := e.Model()
+	if b == nil {
+		return nil
+	}
+	for _, part := range []struct {
+		name string
+		ask  func([]float64) (float64, error)
+		rows []models.GoldenRow
+	}{{"attempt", b.Capture, b.Golden.Attempt}, {"cure", b.Hazard, b.Golden.Cure}} {
+		for i, want := range part.rows {
+			p, err := part.ask(want.Row)
+			if err != nil {
+				return data.Faultf(data.ErrUnsafe, "api: model %s: %s golden row %d: %w", b.ID, part.name, i, err)
+			}
+			if !(math.Abs(p-want.P) <= goldenDrift) {
+				return data.Faultf(data.ErrUnsafe, "api: model %s: %s golden row %d: p %v, when it was fitted %v", b.ID, part.name, i, p, want.P)
+			}
+		}
+	}
+	return nil
+}

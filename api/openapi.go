@@ -1,0 +1,140 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+)
+
+// describe registers the routes of the API with gin and huma, and prints their
+// description once.
+func (s *Server) describe(g *gin.Engine) error {
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	api := humagin.NewWithGroup(g, g.Group("", s.query, s.jsonBody), huma.Config{
+		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Components: &huma.Components{Schemas: registry},
+			Info: &huma.Info{Title: "recoup", Version: "1", Description: about}},
+		// No CreateHooks: no $schema link made of the Host header. No DocsPath: no page
+		// that loads scripts from elsewhere. No OpenAPIPath: the bytes are made below, once.
+		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		DefaultFormat:                "application/json",
+		RejectUnknownQueryParameters: true,
+		Transformers:                 []huma.Transformer{s.transform},
+	})
+	s.routeDecisions(api)
+	s.routeLists(api)
+	s.routeHealth(api)
+	for _, unused := range []string{"ErrorModel", "ErrorDetail"} { // huma's own error; ours is Problem
+		delete(registry.Map(), unused)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(api.OpenAPI()); err != nil {
+		return fmt.Errorf("api: openapi: %w", err)
+	}
+	s.spec = b.Bytes()
+	g.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", s.spec) })
+	return nil
+}
+
+// OpenAPI is the description of the API: OpenAPI 3.1 in JSON, the same bytes for
+// every server of this program.
+func (s *Server) OpenAPI() []byte { return s.spec }
+
+// operation is what the routes have in common: the problems that each can answer.
+func operation(method, path, id, summary, description string, codes ...Code) huma.Operation {
+	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description,
+		// The body is read by score.ParseRequest, which reports all faults at once;
+		// huma describes it. jsonBody bounds it: huma's own limit is off.
+		SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: 0, Responses: map[string]*huma.Response{}}
+	codes = append(codes, WrongHost, Internal)
+	for _, info := range Codes() {
+		if !slices.Contains(codes, info.Code) {
+			continue
+		}
+		status := strconv.Itoa(info.Status)
+		r := op.Responses[status]
+		if r == nil {
+			r = &huma.Response{Content: map[string]*huma.MediaType{ProblemType: {Schema: &huma.Schema{Ref: "#/components/schemas/Problem"}}}}
+			op.Responses[status] = r
+		}
+		r.Description = strings.TrimSpace(r.Description + "\n" + string(info.Code) + ": " + info.Title + ". " + info.Means)
+	}
+	return op
+}
+
+// transform rewrites the errors that huma makes itself and gives every problem
+// its request id. Of an error that no handler expected the caller learns nothing.
+func (s *Server) transform(ctx huma.Context, _ string, v any) (any, error) {
+	switch e := v.(type) {
+	case *Problem:
+		e.RequestID = requestID(ctx.Context())
+	case *huma.ErrorModel:
+		return s.ofHuma(ctx.Context(), ctx.Operation().Path, e), nil
+	}
+	return v, nil
+}
+
+func (s *Server) ofHuma(ctx context.Context, route string, e *huma.ErrorModel) *Problem {
+	p := problem(BadQuery, "")
+	switch e.Status {
+	case http.StatusUnprocessableEntity:
+		for _, d := range e.Errors {
+			p.Errors = append(p.Errors, ProblemFault{Location: d.Location, Message: d.Message})
+		}
+		slices.SortFunc(p.Errors, func(a, b ProblemFault) int { return strings.Compare(a.Location, b.Location) }) // huma goes over a map
+	case http.StatusBadRequest: // a required body that is empty
+		p = problem(NotJSON, "the body is empty")
+	default:
+		var causes []string
+		for _, d := range e.Errors {
+			causes = append(causes, d.Message)
+		}
+		s.parts.Log.Error("internal error", "route", route, "request_id", requestID(ctx), "status", e.Status, "cause", causes)
+		p = problem(Internal, "")
+	}
+	p.RequestID = requestID(ctx)
+	return p
+}
+
+// buffers are used again: an answer of 57 candidates is some 12 KiB.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// jsonFormat writes an answer whole: its length is known to the caller, and an
+// answer that cannot be encoded is an error before the first byte leaves.
+var jsonFormat = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		b := buffers.Get().(*bytes.Buffer)
+		b.Reset()
+		defer buffers.Put(b)
+		enc := json.NewEncoder(b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+		if rw, ok := w.(http.ResponseWriter); ok {
+			rw.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+		}
+		_, err := w.Write(b.Bytes())
+		return err
+	},
+	Unmarshal: json.Unmarshal,
+}
+
+const about = `recoup decides what to do about a failed recurring payment: it returns P(recover | state, action, time) for every action that the gate allows, with its expected value.
+
+Send the events of one case and its customer with the time the decision is made as of; nothing known later is looked at. Times are RFC 3339 with an offset, or integer microseconds since 1970 UTC; money is integer paise. Keys are case-sensitive, unknown and duplicate keys are refused, and every fault of a request is reported at once.
+
+Errors are application/problem+json (RFC 9457) with a stable code. X-Request-Id is returned, and accepted where it is 1 to 64 of A-Z a-z 0-9 . _ -`

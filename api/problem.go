@@ -1,0 +1,116 @@
+package api
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"recoup/data"
+)
+
+// Code says what went wrong, for programs: it is stable.
+type Code string
+
+// The codes of problems. What each means, its status and its title are in Codes.
+const (
+	NotJSON         Code = "not-json"
+	DuplicateKey    Code = "duplicate-key"
+	BadQuery        Code = "bad-query"
+	Invalid         Code = "invalid-request"
+	Undecidable     Code = "undecidable"
+	NotFound        Code = "not-found"
+	WrongMethod     Code = "method-not-allowed"
+	BodyTimeout     Code = "body-timeout"
+	TooLarge        Code = "body-too-large"
+	WrongType       Code = "unsupported-media-type"
+	WrongHost       Code = "misdirected-host"
+	Internal        Code = "internal"
+	Busy            Code = "busy"
+	DeadlineExceeds Code = "deadline-exceeded"
+)
+
+// CodeInfo documents a code.
+type CodeInfo struct {
+	Code   Code
+	Status int
+	Title  string
+	Means  string // what the caller should do
+}
+
+// Codes lists every code, by status.
+func Codes() []CodeInfo {
+	return []CodeInfo{
+		{NotJSON, 400, "The body is not one JSON value", "Send one JSON object in UTF-8 and nothing after it."},
+		{DuplicateKey, 400, "A key stands twice in one object", "Send every key once: which of two values is meant cannot be known."},
+		{NotFound, 404, "No such path", "See /openapi.json."},
+		{WrongMethod, 405, "The path exists, with another method", "The Allow header names them."},
+		{BodyTimeout, 408, "The body did not arrive in time", "Send it again, faster."},
+		{TooLarge, 413, "The body is too large", "Send the events of one case and its customer, not the whole log."},
+		{WrongType, 415, "The body is of another media type", "Send Content-Type: application/json, not compressed."},
+		{WrongHost, 421, "The Host header names another server", "Call by IP address or localhost, or start the server with that name."},
+		{BadQuery, 422, "A query parameter is unknown or wrong", "errors names each."},
+		{Invalid, 422, "The request is not valid", "errors lists every fault with its place."},
+		{Undecidable, 422, "The case cannot be decided", "detail says why, e.g. it is paid, or its events contradict each other."},
+		{Internal, 500, "Internal error", "The log of the server has the cause under the request id."},
+		{Busy, 503, "Too many requests at once", "Try again after Retry-After seconds."},
+		{DeadlineExceeds, 503, "The request took too long", "Try again; the server is overloaded."},
+	}
+}
+
+func (c Code) info() CodeInfo {
+	all := Codes()
+	if i := slices.IndexFunc(all, func(i CodeInfo) bool { return i.Code == c }); i >= 0 {
+		return all[i]
+	}
+	return Internal.info()
+}
+
+// ProblemType is the media type of a Problem.
+const ProblemType = "application/problem+json"
+
+// Problem is what went wrong (RFC 9457).
+type Problem struct {
+	Type      string         `json:"type" doc:"urn:recoup:problem: and the code"`
+	Code      Code           `json:"code" doc:"What went wrong, for programs"`
+	Title     string         `json:"title" doc:"The code in words; always the same"`
+	Status    int            `json:"status" doc:"HTTP status"`
+	Detail    string         `json:"detail,omitempty" doc:"What went wrong this time"`
+	RequestID string         `json:"request_id" doc:"As in the header X-Request-Id and in the server's log"`
+	Errors    []ProblemFault `json:"errors,omitempty" nullable:"false" doc:"Every fault of the request"`
+}
+
+// ProblemFault is one fault of a request.
+type ProblemFault struct {
+	Location string `json:"location" doc:"Where: a path such as events[3].rail, or query.class; empty = the body as a whole"`
+	Message  string `json:"message" doc:"What is wrong and what was expected"`
+	Value    string `json:"value,omitempty" doc:"What stands there, cut short; absent where it may be personal"`
+}
+
+func problem(code Code, detail string) *Problem {
+	i := code.info()
+	return &Problem{Type: "urn:recoup:problem:" + string(code), Code: code, Title: i.Title, Status: i.Status, Detail: detail}
+}
+
+// faulty is a problem that lists faults.
+func faulty(code Code, faults []data.Fault) *Problem {
+	p := problem(code, "")
+	for _, f := range faults {
+		p.Errors = append(p.Errors, ProblemFault{Location: f.Path, Message: f.Message, Value: f.Value})
+	}
+	return p
+}
+
+// The methods below let a handler return a Problem as its error: huma sends it as it is.
+
+func (p *Problem) Error() string               { return cmp.Or(p.Detail, p.Title) }
+func (p *Problem) GetStatus() int              { return p.Status }
+func (p *Problem) ContentType(_ string) string { return ProblemType }
+
+// write sends a problem outside huma.
+func (p *Problem) write(w http.ResponseWriter, requestID string) {
+	p.RequestID = requestID
+	w.Header().Set("Content-Type", ProblemType)
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // a caller that went away is no fault
+}
