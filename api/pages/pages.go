@@ -45,5 +45,9 @@ func New(s Source) (http.Handler, error) {
 	if s.Models == nil || s.Aliases == nil || s.InUse == nil || s.Report == nil || s.Decide == nil || s.Policy == nil || s.Now == nil {
 		return nil, errors.New("pages: a source without one of Models, Aliases, InUse, Report, Decide, Policy, Now")
 	}
-	return http.NotFoundHandler(), nil
+	p := &site{src: s, reasons: entries(), guard: http.NewCrossOriginProtection()}
+	if err := p.load(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
