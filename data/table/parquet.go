@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -27,7 +26,9 @@ type part struct {
 type leaf struct {
 	Column
 	index  int // among the leaves of the schema
-	levels byte
+	kind   parquet.Kind
+	length int  // of bytes of fixed length
+	levels byte // the definition level of a value that is not null
 	decode decoder
 }
 
@@ -77,7 +78,7 @@ func (f *File) openPart(path string, folders []folderValue) (part, error) {
 		return p, fmt.Errorf("table: %w", err)
 	}
 	p.size, p.changed = info.Size(), info.ModTime()
-	file, err := footer(r, p.size)
+	file, _, err := footer(r, p.size)
 	if err != nil {
 		return p, p.fault("%w", err)
 	}
@@ -88,9 +89,17 @@ func (f *File) openPart(path string, folders []folderValue) (part, error) {
 			return p, p.fault("the footer states %d rows in a row group", g.NumRows)
 		}
 		total += g.NumRows
+		for i := range g.Columns {
+			if g.Columns[i].FilePath != "" {
+				return p, p.fault("its columns lie in other files (%s): name the folder, or those files", g.Columns[i].FilePath)
+			}
+		}
 	}
 	if total != p.rows {
 		return p, p.fault("the footer states %d rows, and %d in its row groups", p.rows, total)
+	}
+	if p.rows > 1<<16*p.size { // writers cut pages long before
+		return p, p.fault("the footer states %d rows in a file of %d bytes", p.rows, p.size)
 	}
 	p.walk(file.Root(), "")
 	p.names()
@@ -102,9 +111,9 @@ func (p *part) fault(text string, args ...any) error {
 	return data.Faultf(data.ErrContract, "table: %s: %w", p.path, fmt.Errorf(text, args...))
 }
 
-// footer opens a Parquet file. The length of the footer is checked before
-// anything of that length is allocated.
-func footer(r *os.File, size int64) (file *parquet.File, err error) {
+// footer opens a Parquet file and says where its footer begins. What the footer
+// claims is checked before anything of that size is allocated.
+func footer(r *os.File, size int64) (file *parquet.File, at int64, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("the footer cannot be read: %v", fault)
@@ -112,18 +121,27 @@ func footer(r *os.File, size int64) (file *parquet.File, err error) {
 	}()
 	tail := make([]byte, 8)
 	if size < 12 {
-		return nil, fmt.Errorf("not a Parquet file: %d bytes", size)
+		return nil, 0, fmt.Errorf("not a Parquet file: %d bytes", size)
 	}
 	if _, err := r.ReadAt(tail, size-8); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if string(tail[4:]) != "PAR1" {
-		return nil, fmt.Errorf("no Parquet footer: the file ends in %q, not PAR1; is it cut off?", tail[4:])
+		return nil, 0, fmt.Errorf("no Parquet footer: the file ends in %q, not PAR1; is it cut off?", tail[4:])
 	}
-	if n := int64(binary.LittleEndian.Uint32(tail)); n > size-12 {
-		return nil, fmt.Errorf("the footer claims %d bytes of a file of %d", n, size)
+	n := int64(binary.LittleEndian.Uint32(tail))
+	if n > size-12 {
+		return nil, 0, fmt.Errorf("the footer claims %d bytes of a file of %d", n, size)
 	}
-	return parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+	b := make([]byte, n)
+	if _, err := r.ReadAt(b, size-8-n); err != nil {
+		return nil, 0, err
+	}
+	if _, err := checkThrift(b); err != nil {
+		return nil, 0, fmt.Errorf("the footer cannot be read: %w", err)
+	}
+	file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+	return file, size - 8 - n, err
 }
 
 // walk lists the leaves under a node; a dot reaches into a struct.
@@ -134,7 +152,10 @@ func (p *part) walk(node *parquet.Column, prefix string) {
 			p.walk(c, name+".")
 			continue
 		}
-		l := leaf{index: c.Index(), levels: byte(c.MaxDefinitionLevel())}
+		l := leaf{index: c.Index(), kind: c.Type().Kind(), levels: byte(c.MaxDefinitionLevel())}
+		if l.kind == parquet.FixedLenByteArray {
+			l.length = c.Type().Length()
+		}
 		l.Column, l.decode = describe(c)
 		l.Name = name
 		p.leaves = append(p.leaves, l)
@@ -158,9 +179,7 @@ func (p *part) names() {
 	p.leaves = kept
 }
 
-// codecs refuses the columns packed in a way that parquet-go decodes wrong:
-// its LZ4 pages come back as other numbers without an error
-// (parquet-go/parquet-go issue 608).
+// codecs refuses the columns packed or encrypted in a way that is not read.
 func (p *part) codecs(m *format.FileMetaData) {
 	for i := range p.leaves {
 		l := &p.leaves[i]
@@ -168,7 +187,9 @@ func (p *part) codecs(m *format.FileMetaData) {
 			if l.index >= len(g.Columns) {
 				continue
 			}
-			if codec := g.Columns[l.index].MetaData.Codec; strings.HasPrefix(codec.String(), "LZ4") {
+			if c := &g.Columns[l.index]; c.CryptoMetadata.Value != nil {
+				l.Bad = "encrypted: write the file without encryption"
+			} else if codec := c.MetaData.Codec; !codecKnown(codec) {
 				l.Bad = fmt.Sprintf("packed with %s, which is not read: write the file with zstd or snappy", codec)
 			}
 		}

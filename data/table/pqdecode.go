@@ -8,95 +8,70 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/deprecated"
-	"github.com/parquet-go/parquet-go/encoding"
 
 	"recoup/data"
 )
 
-// values are the values of a page that are not null. Where the page is
-// dictionary encoded, codes point into them; any type can be.
-type values struct {
-	encoding.Values
-	codes []int32 // nil = plain
-	n     int     // how many values a plain page has, or a dictionary
-	remap []uint32
-	used  []int32
-}
-
-// each calls use with the place of every value of [from, to).
-func (v *values) each(from, to int, use func(k int) error) error {
-	for i := from; i < to; i++ {
-		k := i
-		if v.codes != nil {
-			k = int(v.codes[i])
-		}
-		if err := use(k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// numbers appends the numbers of [from, to) to dst.
-func numbers[T int32 | int64 | uint32 | float32 | float64, D int64 | float64](dst []D, v *values, src []T, from, to int) []D {
+// numbers appends the numbers to dst.
+func numbers[T int32 | int64 | uint32 | float32 | float64, D int64 | float64](dst []D, v *values, src []T) []D {
 	if v.codes == nil {
-		for _, x := range src[from:to] {
+		for _, x := range src {
 			dst = append(dst, D(x))
 		}
 		return dst
 	}
-	for _, k := range v.codes[from:to] {
+	for _, k := range v.codes {
 		dst = append(dst, D(src[k]))
 	}
 	return dst
 }
 
-func decodeDouble(b *builder, v *values, from, to int) error {
-	if src := v.Double(); v.codes == nil {
-		b.F = append(b.F, src[from:to]...)
+func decodeDouble(b *builder, v *values) error {
+	if v.codes == nil {
+		b.F = append(b.F, v.f64...)
 	} else {
-		b.F = numbers(b.F, v, src, from, to)
+		b.F = numbers(b.F, v, v.f64)
 	}
 	return nil
 }
 
-func decodeFloat(b *builder, v *values, from, to int) error {
-	b.F = numbers(b.F, v, v.Float(), from, to)
+func decodeFloat(b *builder, v *values) error {
+	b.F = numbers(b.F, v, v.f32)
 	return nil
 }
 
 // whole appends integers as the kind that is asked for.
-func whole[T int32 | int64 | uint32](b *builder, v *values, src []T, from, to int) {
+func whole[T int32 | int64](b *builder, v *values, src []T) {
 	if b.Kind == data.Float64 {
-		b.F = numbers(b.F, v, src, from, to)
+		b.F = numbers(b.F, v, src)
 	} else {
-		b.I = numbers(b.I, v, src, from, to)
+		b.I = numbers(b.I, v, src)
 	}
 }
 
-func decodeInt32(b *builder, v *values, from, to int) error {
-	whole(b, v, v.Int32(), from, to)
+func decodeInt32(b *builder, v *values) error {
+	whole(b, v, v.i32)
 	return nil
 }
 
-func decodeUint32(b *builder, v *values, from, to int) error {
-	whole(b, v, v.Uint32(), from, to)
+func decodeUint32(b *builder, v *values) error {
+	return v.each(func(k int) error {
+		b.integer(int64(uint32(v.i32[k])))
+		return nil
+	})
+}
+
+func decodeInt64(b *builder, v *values) error {
+	whole(b, v, v.i64)
 	return nil
 }
 
-func decodeInt64(b *builder, v *values, from, to int) error {
-	whole(b, v, v.Int64(), from, to)
-	return nil
-}
-
-func decodeUint64(b *builder, v *values, from, to int) error {
-	src := v.Uint64()
-	return v.each(from, to, func(k int) error {
-		if src[k] > math.MaxInt64 {
-			return fmt.Errorf("%d is beyond 64 bits with sign", src[k])
+func decodeUint64(b *builder, v *values) error {
+	return v.each(func(k int) error {
+		if v.i64[k] < 0 {
+			return fmt.Errorf("%d is beyond 64 bits with sign", uint64(v.i64[k]))
 		}
-		b.integer(int64(src[k]))
+		b.integer(v.i64[k])
 		return nil
 	})
 }
@@ -109,19 +84,21 @@ func (b *builder) integer(x int64) {
 	}
 }
 
-func decodeBool(b *builder, v *values, from, to int) error {
-	src := v.Boolean()
-	return v.each(from, to, func(k int) error {
-		b.integer(int64(src[k/8] >> (k % 8) & 1))
+func decodeBool(b *builder, v *values) error {
+	return v.each(func(k int) error {
+		x := int64(0)
+		if v.bool[k] {
+			x = 1
+		}
+		b.integer(x)
 		return nil
 	})
 }
 
 func decodeTimestamp(perSecond int64) decoder {
-	return func(b *builder, v *values, from, to int) error {
-		src := v.Int64()
-		return v.each(from, to, func(k int) error {
-			x := src[k]
+	return func(b *builder, v *values) error {
+		return v.each(func(k int) error {
+			x := v.i64[k]
 			switch perSecond {
 			case 1e3:
 				if x > math.MaxInt64/1000 || x < math.MinInt64/1000 {
@@ -146,17 +123,16 @@ func floorDiv(a, b int64) int64 {
 }
 
 // decodeInt96 reads Impala's times: nanoseconds of the day and a Julian day.
-func decodeInt96(b *builder, v *values, from, to int) error {
+func decodeInt96(b *builder, v *values) error {
 	const epoch = 2440588 // the Julian day of 1970-01-01
-	src := v.Int96()
-	return v.each(from, to, func(k int) error {
-		us, err := int96(src[k], epoch)
+	return v.each(func(k int) error {
+		us, err := int96(v.i96[k], epoch)
 		b.I = append(b.I, us)
 		return err
 	})
 }
 
-func int96(x deprecated.Int96, epoch int64) (int64, error) {
+func int96(x [3]uint32, epoch int64) (int64, error) {
 	nanos, day := int64(uint64(x[1])<<32|uint64(x[0])), int64(int32(x[2]))-epoch
 	const perDay = int64(data.Day)
 	if limit := math.MaxInt64/perDay - 1; day > limit || day < -limit || nanos < 0 || nanos > 2*86400e9 {
@@ -165,22 +141,21 @@ func int96(x deprecated.Int96, epoch int64) (int64, error) {
 	return day*perDay + nanos/1000, nil
 }
 
-func decodeDate(b *builder, v *values, from, to int) error {
-	src := v.Int32()
-	return v.each(from, to, func(k int) error {
-		b.text(data.Micros(int64(src[k]) * int64(data.Day)).UTCDate())
+func decodeDate(b *builder, v *values) error {
+	return v.each(func(k int) error {
+		b.text(data.Micros(int64(v.i32[k]) * int64(data.Day)).UTCDate())
 		return nil
 	})
 }
 
 // decodeClock reads a time of day as 15:04:05.000000000.
 func decodeClock(kind parquet.Kind, perSecond int64) decoder {
-	return func(b *builder, v *values, from, to int) error {
-		at := func(k int) int64 { return v.Int64()[k] }
+	return func(b *builder, v *values) error {
+		at := func(k int) int64 { return v.i64[k] }
 		if kind == parquet.Int32 {
-			at = func(k int) int64 { return int64(v.Int32()[k]) }
+			at = func(k int) int64 { return int64(v.i32[k]) }
 		}
-		return v.each(from, to, func(k int) error {
+		return v.each(func(k int) error {
 			x := at(k)
 			if x < 0 || x >= 86400*perSecond {
 				return fmt.Errorf("time of day %d is out of range", x)
@@ -195,19 +170,17 @@ func decodeClock(kind parquet.Kind, perSecond int64) decoder {
 
 // decodeDecimal delivers the exact digits as text.
 func decodeDecimal(kind parquet.Kind, scale int) decoder {
-	return func(b *builder, v *values, from, to int) error {
+	return func(b *builder, v *values) error {
 		var digits func(k int) string
 		switch kind {
 		case parquet.Int32:
-			src := v.Int32()
-			digits = func(k int) string { return fmt.Sprint(src[k]) }
+			digits = func(k int) string { return fmt.Sprint(v.i32[k]) }
 		case parquet.Int64:
-			src := v.Int64()
-			digits = func(k int) string { return fmt.Sprint(src[k]) }
+			digits = func(k int) string { return fmt.Sprint(v.i64[k]) }
 		default:
 			digits = func(k int) string { return bigEndian(v.bytes(k)).String() }
 		}
-		return v.each(from, to, func(k int) error {
+		return v.each(func(k int) error {
 			s := point(digits(k), scale)
 			if b.Kind == data.Float64 {
 				x, _ := parseNumber([]byte(s))
@@ -244,18 +217,8 @@ func point(digits string, scale int) string {
 	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
 }
 
-// bytes is value k of a page of byte arrays, fixed or not.
-func (v *values) bytes(k int) []byte {
-	if v.Kind() == encoding.FixedLenByteArray {
-		src, size := v.FixedLenByteArray()
-		return src[k*size : (k+1)*size]
-	}
-	src, offsets := v.ByteArray()
-	return src[offsets[k]:offsets[k+1]]
-}
-
-func decodeUUID(b *builder, v *values, from, to int) error {
-	return v.each(from, to, func(k int) error {
+func decodeUUID(b *builder, v *values) error {
+	return v.each(func(k int) error {
 		x := v.bytes(k)
 		b.text(fmt.Sprintf("%x-%x-%x-%x-%x", x[:4], x[4:6], x[6:8], x[8:10], x[10:]))
 		return nil
@@ -264,9 +227,9 @@ func decodeUUID(b *builder, v *values, from, to int) error {
 
 // decodeText looks each level of a dictionary up once a chunk. Text that is not
 // UTF-8 is a fault of its row.
-func decodeText(b *builder, v *values, from, to int) error {
+func decodeText(b *builder, v *values) error {
 	if v.codes == nil {
-		return v.each(from, to, func(k int) error {
+		return v.each(func(k int) error {
 			b.checkedText(v.bytes(k))
 			return nil
 		})
@@ -274,7 +237,7 @@ func decodeText(b *builder, v *values, from, to int) error {
 	if len(v.remap) < v.n {
 		v.remap = make([]uint32, v.n)
 	}
-	for _, k := range v.codes[from:to] {
+	for _, k := range v.codes {
 		if v.remap[k] == 0 {
 			text := v.bytes(int(k))
 			if !utf8.Valid(text) {

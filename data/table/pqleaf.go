@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"recoup/data"
 )
@@ -14,88 +14,24 @@ import (
 // leafReader reads one column of a row group page by page.
 type leafReader struct {
 	leaf   *leaf
-	pages  parquet.Pages
-	page   parquet.Page
-	levels []byte // definition levels of the page; nil = nothing is null
-	row    int    // rows of the page used up
-	value  int    // values of the page used up
-	rows   int    // rows of the page
+	pages  *pages
+	page   *dataPage
+	row    int // rows of the page used up
+	levels []byte
 	values values
-}
-
-// next reads the page that follows; io.EOF behind the last one.
-func (r *leafReader) next() error {
-	r.release()
-	for {
-		page, err := r.pages.ReadPage()
-		if err != nil {
-			return err
-		}
-		r.page, r.row, r.value, r.rows = page, 0, 0, int(page.NumValues())
-		r.levels = nil
-		present := r.rows
-		if r.leaf.levels > 0 {
-			r.levels = page.DefinitionLevels()
-			if len(r.levels) != r.rows {
-				return fmt.Errorf("%d definition levels for %d values", len(r.levels), r.rows)
-			}
-			present -= int(page.NumNulls())
-		}
-		if err := r.load(present); err != nil {
-			return err
-		}
-		if r.rows > 0 {
-			return nil
-		}
-		r.release()
-	}
-}
-
-// load takes the values of the page, and checks that there are as many as the
-// levels say and that codes point into the dictionary.
-func (r *leafReader) load(present int) error {
-	v := &r.values
-	v.codes = nil
-	v.Values = r.page.Data()
-	if d := r.page.Dictionary(); d != nil {
-		v.codes = v.Values.Int32()
-		if len(v.codes) < present {
-			return fmt.Errorf("%d codes for %d values", len(v.codes), present)
-		}
-		v.codes = v.codes[:present]
-		if v.codes == nil {
-			v.codes = []int32{}
-		}
-		v.Values, v.n = d.Page().Data(), d.Len()
-		for _, k := range v.codes {
-			if uint(k) >= uint(v.n) {
-				return fmt.Errorf("code %d in a dictionary of %d", k, v.n)
-			}
-		}
-		return nil
-	}
-	v.n = present
-	return nil
-}
-
-func (r *leafReader) release() {
-	if r.page != nil {
-		parquet.Release(r.page)
-		r.page = nil
-	}
 }
 
 // take appends n rows to the column.
 func (r *leafReader) take(b *builder, n int) error {
 	for n > 0 {
-		if r.page == nil || r.row == r.rows {
+		if r.page == nil || r.row == r.page.rows {
 			if err := r.next(); err == io.EOF {
 				return errors.New("the pages hold fewer rows than the footer states")
 			} else if err != nil {
 				return err
 			}
 		}
-		k := min(n, r.rows-r.row)
+		k := min(n, r.page.rows-r.row)
 		if err := r.part(b, k); err != nil {
 			return err
 		}
@@ -104,31 +40,67 @@ func (r *leafReader) take(b *builder, n int) error {
 	return nil
 }
 
+// next turns to the page that follows; io.EOF behind the last one.
+func (r *leafReader) next() (err error) {
+	if r.page != nil {
+		if err := r.page.stream.rest(); err != nil {
+			return err
+		}
+	}
+	r.page, err = r.pages.next()
+	r.row = 0
+	return err
+}
+
+// done checks that all rows are used up.
+func (r *leafReader) done() error {
+	if r.page == nil || r.row == r.page.rows {
+		if err := r.next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return errors.New("the pages hold more rows than the footer states")
+}
+
 // part appends k rows of the page: the values first, then the gaps of the nulls.
 func (r *leafReader) part(b *builder, k int) error {
-	present := k
-	var levels []byte
-	if r.levels != nil {
-		levels = r.levels[r.row : r.row+k]
+	present, full := k, r.leaf.levels
+	if r.page.nulls {
+		r.levels = sized(r.levels, k)
+		if err := fill(&r.page.levels, r.levels); err != nil {
+			return err
+		}
 		present = 0
-		for _, l := range levels {
-			if l == r.leaf.levels {
+		for _, l := range r.levels {
+			if l == full {
 				present++
+			} else if l > full {
+				return fmt.Errorf("level %d where %d is the highest", l, full)
 			}
 		}
 	}
 	faults := len(b.faults)
-	if err := r.leaf.decode(b, &r.values, r.value, r.value+present); err != nil {
-		return err
+	if present > 0 {
+		v := &r.values
+		if e := r.page.stream.encoding; e == format.PlainDictionary || e == format.RLEDictionary {
+			v = r.pages.dict
+		}
+		if err := r.page.stream.next(v, present); err != nil {
+			return err
+		}
+		if err := r.leaf.decode(b, v); err != nil {
+			return err
+		}
 	}
 	if present < k {
-		b.spread(levels, r.leaf.levels, present, faults)
+		b.spread(r.levels, full, present, faults)
 	} else if b.Nulls != nil {
 		b.Nulls = append(b.Nulls, make([]bool, k)...)
 	}
 	b.rows += k
 	r.row += k
-	r.value += present
 	return nil
 }
 

@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -58,25 +57,11 @@ func (g *group) done() (err error) {
 		if r == nil {
 			continue
 		}
-		if r.page != nil && r.row < r.rows {
-			return fmt.Errorf("column %s: the pages hold more rows than the footer states", r.leaf.Name)
-		}
-		if err := r.next(); err == nil {
-			return fmt.Errorf("column %s: the pages hold more rows than the footer states", r.leaf.Name)
-		} else if err != io.EOF {
+		if err := r.done(); err != nil {
 			return fmt.Errorf("column %s: %w", r.leaf.Name, err)
 		}
 	}
 	return nil
-}
-
-func (g *group) close() {
-	for _, r := range g.readers {
-		if r != nil {
-			r.release()
-			r.pages.Close()
-		}
-	}
 }
 
 // parquetFrames streams part by part, row group by row group.
@@ -100,11 +85,13 @@ func (f *File) partFrames(p *part, columns []data.Column, first int64, yield fun
 		return err
 	}
 	defer r.Close()
-	file, err := footer(r, p.size)
+	file, limit, err := footer(r, p.size)
 	if err != nil {
 		return p.fault("%w", err)
 	}
-	for k, rows := range file.RowGroups() {
+	var u unpacker
+	defer u.close()
+	for k, rows := range file.Metadata().RowGroups {
 		g := group{part: p, columns: columns}
 		for _, c := range columns {
 			g.build = append(g.build, newBuilder(c, false))
@@ -114,13 +101,15 @@ func (f *File) partFrames(p *part, columns []data.Column, first int64, yield fun
 				continue
 			}
 			if l.Bad != "" { // another codec than in the first part
-				g.close()
 				return p.fault("column %s is %s", l.Name, l.Bad)
 			}
-			g.readers = append(g.readers, &leafReader{leaf: l, pages: rows.ColumnChunks()[l.index].Pages()})
+			pages, err := newPages(r, limit, l, rows.NumRows, &rows.Columns[l.index].MetaData, &u)
+			if err != nil {
+				return p.fault("row group %d: column %s: %w", k+1, l.Name, err)
+			}
+			g.readers = append(g.readers, &leafReader{leaf: l, pages: pages})
 		}
-		first, err = f.groupFrames(&g, rows.NumRows(), first, yield)
-		g.close()
+		first, err = f.groupFrames(&g, rows.NumRows, first, yield)
 		if err != nil && err != errStop {
 			return p.fault("row group %d: %w", k+1, err)
 		}

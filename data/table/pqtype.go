@@ -9,9 +9,8 @@ import (
 	"recoup/data"
 )
 
-// decoder appends values[from:to] of a page, none of them null, to the column
-// that b builds.
-type decoder func(b *builder, v *values, from, to int) error
+// decoder appends values, none of them null, to the column that b builds.
+type decoder func(b *builder, v *values) error
 
 // describe says how a leaf is delivered and with which decoder; nil where it is Bad.
 func describe(c *parquet.Column) (Column, decoder) {
