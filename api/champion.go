@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -45,7 +46,7 @@ func (c *champion) first() error {
 }
 
 // follow looks at the aliases every now and then, and when asked to, until ctx ends.
-func (c *champion) follow(ctx context.Context, every time.Duration, reload <-chan struct{}) {
+func (c *champion) follow(ctx context.Context, every time.Duration, reload <-chan os.Signal) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {

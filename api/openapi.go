@@ -53,6 +53,15 @@ func (s *Server) describe(g *gin.Engine) error {
 // every server of this program.
 func (s *Server) OpenAPI() []byte { return s.spec }
 
+// Describe is the description of the API without a server.
+func Describe() ([]byte, error) {
+	s := &Server{cfg: Default(), metrics: newMetrics()}
+	if _, err := s.routes(); err != nil {
+		return nil, err
+	}
+	return s.spec, nil
+}
+
 // operation is what the routes have in common: the problems that each can answer.
 func operation(method, path, id, summary, description string, codes ...Code) huma.Operation {
 	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,7 @@ type Parts struct {
 	Registry *models.Registry
 	Model    string           // alias or id to follow; "" = champion
 	Pages    http.Handler     // for people; nil = a text that names the routes
-	Reload   <-chan struct{}  // look at the registry now; may be nil
+	Reload   <-chan os.Signal // look at the registry now; may be nil
 	Log      *slog.Logger     // access and faults
 	Now      func() time.Time // for durations and the age of the model; decides nothing
 	NewID    func() string    // for requests that bring no id

@@ -32,6 +32,7 @@ type cli struct {
 	Predict  predictCmd  `cmd:"" help:"Score the rows of a file with a registered model."`
 	Nightly  nightlyCmd  `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
 	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
+	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
 }
 
 // env is what a verb may use of the outside world.
