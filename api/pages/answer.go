@@ -65,7 +65,7 @@ func answerOf(d *score.Decision) (*answer, error) {
 	for _, r := range d.Refusals {
 		x := refusal{Rule: r.Rule, Does: actionWords[r.Action], Route: routeWords[r.Route], Why: r.Why}
 		if r.At != 0 {
-			x.When = ist(r.At)
+			x.When = day(r.At)
 		}
 		a.Refusals = append(a.Refusals, x)
 	}
@@ -89,7 +89,7 @@ func byWorth(a, b score.Choice) int {
 const unknown = "–"
 
 func candidateOf(c score.Choice) candidate {
-	out := candidate{Does: does(c.Action, c.Kind), When: ist(c.At), P: unknown, Uplift: unknown, EV: unknown, Cost: rupees(c.Cost)}
+	out := candidate{Does: does(c.Action, c.Kind), When: day(c.At), P: unknown, Uplift: unknown, EV: unknown, Cost: rupees(c.Cost)}
 	if c.Action == data.Wait {
 		out.When = unknown
 	}

@@ -13,17 +13,21 @@ import (
 // entry is a reason with the text that a search looks through.
 type entry struct {
 	data.ReasonInfo
-	Wait   string // least wait in words, "" = none
-	Domain string // of the source, "" = none
-	text   string // name, note and rationale, folded
-	rails  []data.Rail
+	Wait     string // least wait in words, "" = none
+	Domain   string // of the source, "" = none
+	Origin   string // the list it stands on, in words
+	OnDebits string // whether it is seen on recurring debits, in words
+	Behind   string // the cause behind it, in words
+	text     string // name, note and rationale, folded
+	rails    []data.Rail
 }
 
 func entries() []entry {
 	var out []entry
 	for _, r := range data.Reasons() {
 		in := r.Info()
-		e := entry{ReasonInfo: in, text: " " + fold(in.Name+" "+in.Note+" "+in.Rationale)}
+		e := entry{ReasonInfo: in, text: fold(in.Name + " " + in.Note + " " + in.Rationale),
+			Origin: lists[in.List], OnDebits: recurring[in.Recurring], Behind: fold(in.Cause.String())}
 		if in.MinWait > 0 {
 			e.Wait = span(in.MinWait)
 		}

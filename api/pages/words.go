@@ -17,6 +17,12 @@ var words = template.FuncMap{
 	"rupees": rupees,
 	"ist":    ist,
 	"short":  short,
+	"snake":  snake,
+}
+
+// snake lets a browser break a long name after its underscores.
+func snake(s string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(s), "_", "_<wbr>"))
 }
 
 var india = time.FixedZone("IST", int(data.ISTOffset/data.Second))
@@ -76,6 +82,13 @@ func span(d data.Micros) string {
 	return s
 }
 
+// day is ist without the year, for lists that span weeks: "Tue 3 Feb, 06:00".
+func day(t data.Micros) string {
+	s := ist(t)
+	at := strings.LastIndex(s, ", ")
+	return s[:at-5] + s[at:]
+}
+
 var actionWords = map[data.Action]string{
 	data.Wait: "Wait", data.Retry: "Retry", data.PaymentLink: "Payment link", data.Nudge: "Nudge", data.Escalate: "Escalate",
 }
@@ -84,6 +97,16 @@ var routeWords = map[data.Route]string{
 	data.ReMandateLink: "link for a new mandate", data.AFAPaymentLink: "payment link with authentication", data.PlainLink: "plain payment link",
 	data.MandateUpgrade: "ask for a higher mandate", data.Winback: "win-back message", data.Authenticate: "ask to authenticate",
 	data.HumanReview: "a person reviews it", data.MerchantAlertRoute: "alert the merchant", data.StatusPoll: "poll the status",
+}
+
+// lists are where a reason's name comes from.
+var lists = map[string]string{
+	"core110": "the provider's list of error reasons", "recurring": "the provider's pages on recurring payments",
+	"turbo_upi": "the provider's list for Turbo UPI", "alias": "another spelling on the provider's pages", "recoup": "recoup's own, for files without reasons",
+}
+
+var recurring = map[string]string{
+	"documented": "yes, the provider documents it", "inferred": "likely, from what it means", "no": "no",
 }
 
 var railWords = map[data.Rail]string{
