@@ -12,8 +12,11 @@ func (*tableCmd) Help() string {
 }
 
 func (*ingestCmd) Help() string {
-	return "Example: recoup ingest payments.csv --mapping map.yaml --dir shop\n\n" +
-		"Look first at what a mapping makes of a file: recoup table payments.csv --mapping map.yaml --csv. " +
+	return "Examples:\n\nrecoup ingest --suggest payments.csv --out payments.yaml\n\n" +
+		"recoup ingest payments.csv --mapping payments.yaml --dir shop\n\n" +
+		"--suggest drafts the mapping from the names of the columns and, above all, from what stands in them. " +
+		"What the file does not say (day or month first, rupees or paise, which zone) is asked in the draft, and never guessed.\n\n" +
+		"Look first at what a mapping makes of a file: recoup table payments.csv --mapping payments.yaml --csv. " +
 		"Rows that cannot be read are put aside with their line and reason; the same file again adds nothing."
 }
 

@@ -13,23 +13,33 @@ import (
 )
 
 type ingestCmd struct {
-	Files       []string `arg:"" help:"CSV, JSONL or Parquet files, or folders of Parquet files; with --webhooks archives of Razorpay webhooks, JSONL."`
+	Files       []string `arg:"" optional:"" help:"CSV, JSONL or Parquet files, or folders of Parquet files; with --webhooks archives of Razorpay webhooks, JSONL."`
 	Mapping     string   `help:"Mapping file (YAML): which column is which field." placeholder:"M"`
 	Webhooks    bool     `help:"The files are Razorpay webhooks, one event a line: no mapping is needed."`
 	IdentityKey string   `help:"File of at least 16 bytes that keys the hashes which stand for customers without an id (default: D/identity.key, made if it is not there)." placeholder:"FILE"`
-	Dir         string   `required:"" help:"Folder of the log." placeholder:"D"`
+	Suggest     string   `help:"Draft a mapping from this file's columns and what stands in them, and say what could not be decided; nothing is ingested." placeholder:"F"`
+	Out         string   `help:"With --suggest: where the draft is written (default: standard output). A file that is there is not overwritten." placeholder:"M"`
+	Dir         string   `help:"Folder of the log." placeholder:"D"`
 	Rejects     string   `help:"Where rows that cannot be read are written, as CSV (default: D/rejects.csv, if there are any)." placeholder:"R"`
 	JSON        bool     `name:"json" help:"Print the summary as JSON."`
 }
 
 func (c *ingestCmd) Run(ctx context.Context, e *env) error {
 	switch {
+	case c.Suggest != "":
+		return c.suggest(ctx, e)
+	case c.Out != "":
+		return data.Faultf(data.ErrUsage, "ingest: --out is for --suggest: it says where the draft goes")
+	case len(c.Files) == 0:
+		return data.Faultf(data.ErrUsage, "ingest: no files: give the files to read, or --suggest F to draft a mapping for one")
+	case c.Dir == "":
+		return data.Faultf(data.ErrUsage, "ingest: no --dir D: the folder of the log")
 	case c.Webhooks && c.Mapping != "":
 		return data.Faultf(data.ErrUsage, "ingest: --webhooks with --mapping: webhooks have a shape of their own; leave --mapping out")
 	case c.Webhooks:
 		return c.webhooks(ctx, e)
 	case c.Mapping == "":
-		return data.Faultf(data.ErrUsage, "ingest: nothing says what the files are: give --mapping M, or --webhooks for Razorpay webhooks")
+		return data.Faultf(data.ErrUsage, "ingest: nothing says what the files are: give --mapping M (recoup ingest --suggest %s drafts one), or --webhooks for Razorpay webhooks", c.Files[0])
 	case c.IdentityKey != "":
 		return data.Faultf(data.ErrUsage, "ingest: --identity-key is for --webhooks: a mapping names the customers itself")
 	}

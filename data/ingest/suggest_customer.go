@@ -11,7 +11,7 @@ import (
 func (d *draft) decideCustomer() {
 	named := d.byName("customer_id")
 	for _, c := range d.columns {
-		if n := normal(c.name()); !d.used[c.name()] && !slices.Contains(named, c) && rank("person", c.name()) == 0 && containsAny(n, "customer", "kunde") && !c.personal() {
+		if n := normal(c.name()); !d.used[c.name()] && !slices.Contains(named, c) && rank("person", c.name()) == 0 && (containsAny(n, "customer", "kunde") || strings.HasPrefix(n, "cust")) && !c.personal() {
 			named = append(named, c)
 		}
 	}
