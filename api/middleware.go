@@ -27,6 +27,9 @@ type call struct{ id string }
 
 type callKey struct{}
 
+// idHeader carries a request's id both ways.
+const idHeader = "X-Request-Id"
+
 // requestID is the id of the request that ctx belongs to.
 func requestID(ctx context.Context) string {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
@@ -51,7 +54,7 @@ func acceptID(id string) bool {
 // observe is outermost: id, headers, deadline, metrics and the access log.
 func (s *Server) observe(c *gin.Context) {
 	start := s.parts.Now()
-	id := c.GetHeader("X-Request-Id")
+	id := c.GetHeader(idHeader)
 	if !acceptID(id) {
 		id = s.parts.NewID()
 	}
@@ -59,7 +62,7 @@ func (s *Server) observe(c *gin.Context) {
 	defer cancel()
 	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()
-	h.Set("X-Request-Id", id)
+	h.Set(idHeader, id)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

@@ -26,7 +26,7 @@ func (s *Server) describe(g *gin.Engine) error {
 			Info: &huma.Info{Title: "recoup", Version: "1", Description: about}},
 		// No CreateHooks: no $schema link made of the Host header. No DocsPath: no page
 		// that loads scripts from elsewhere. No OpenAPIPath: the bytes are made below, once.
-		Formats:                      map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		Formats:                      s.formats(),
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{s.transform},
@@ -52,6 +52,12 @@ func (s *Server) describe(g *gin.Engine) error {
 // OpenAPI is the description of the API: OpenAPI 3.1 in JSON, the same bytes for
 // every server of this program.
 func (s *Server) OpenAPI() []byte { return s.spec }
+
+// formats are the one format of answers; "json" is that of problem+json.
+func (s *Server) formats() map[string]huma.Format {
+	f := huma.Format{Marshal: s.marshal, Unmarshal: json.Unmarshal}
+	return map[string]huma.Format{"application/json": f, "json": f}
+}
 
 // Describe is the description of the API without a server.
 func Describe() ([]byte, error) {
@@ -121,25 +127,29 @@ func (s *Server) ofHuma(ctx context.Context, route string, e *huma.ErrorModel) *
 // buffers are used again: an answer of 57 candidates is some 12 KiB.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// jsonFormat writes an answer whole: its length is known to the caller, and an
-// answer that cannot be encoded is an error before the first byte leaves.
-var jsonFormat = huma.Format{
-	Marshal: func(w io.Writer, v any) error {
-		b := buffers.Get().(*bytes.Buffer)
-		b.Reset()
-		defer buffers.Put(b)
-		enc := json.NewEncoder(b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(v); err != nil {
-			return err
-		}
-		if rw, ok := w.(http.ResponseWriter); ok {
-			rw.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-		}
-		_, err := w.Write(b.Bytes())
-		return err
-	},
-	Unmarshal: json.Unmarshal,
+// marshal writes an answer whole: its length is known to the caller, and one
+// that cannot be encoded is an internal error before the first byte leaves, not a
+// 200 with an excuse.
+func (s *Server) marshal(w io.Writer, v any) error {
+	b := buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	defer buffers.Put(b)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	rw, ok := w.(http.ResponseWriter)
+	if !ok {
+		return fmt.Errorf("api: %T is no answer's writer", w)
+	}
+	if err != nil {
+		id := rw.Header().Get(idHeader)
+		s.parts.Log.Error("internal error", "request_id", id, "cause", err.Error())
+		problem(Internal, "").write(rw, id)
+		return nil
+	}
+	rw.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	_, err = rw.Write(b.Bytes())
+	return err
 }
 
 const about = `recoup decides what to do about a failed recurring payment: it returns P(recover | state, action, time) for every action that the gate allows, with its expected value.
