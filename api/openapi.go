@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ func (s *Server) describe(g *gin.Engine) error {
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{s.transform},
 	})
+	registry.Schema(reflect.TypeFor[Problem](), true, "")
 	s.routeDecisions(api)
 	s.routeLists(api)
 	s.routeHealth(api)

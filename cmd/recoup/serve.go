@@ -136,7 +136,7 @@ func (c *serveCmd) started(e *env, url string, s *api.Server) error {
 		who = "no model yet, the rules arm answers (recoup nightly makes one)"
 	}
 	var t strings.Builder
-	fmt.Fprintf(&t, "Listening on %s: %s, policy %s\n\n", url, who, policy)
+	fmt.Fprintf(&t, "Listening on %s\n%s; policy %s\n\n", url, who, policy)
 	fmt.Fprintf(&t, "Next: open %s in a browser, or\n\n  curl -s %s/v1/decide -H 'Content-Type: application/json' -d '%s'\n\n", url, url, example)
 	fmt.Fprintf(&t, "%s/openapi.json describes it. Ctrl-C ends it.\n", url)
 	_, err = e.stdout.Write([]byte(t.String()))
