@@ -1,11 +1,123 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"recoup/data"
+	"recoup/data/ingest/razorpay"
+	"recoup/data/table"
 )
 
 // webhooks turns archives of Razorpay webhooks into events of the log.
 func (c *ingestCmd) webhooks(ctx context.Context, e *env) error {
-	return errors.New("ingest: --webhooks is not built yet")
+	key, err := c.identityKey()
+	if err != nil {
+		return err
+	}
+	var bad []rejected
+	o := razorpay.Options{Files: c.Files, Dir: c.Dir, Key: key,
+		Reject: func(file string, r table.Reject) { bad = append(bad, rejected{file, r}) }}
+	if e.tty {
+		o.Progress = func(file string, lines int64) { fmt.Fprintf(e.stderr, "\r%s: %d lines", filepath.Base(file), lines) }
+	}
+	s, err := razorpay.Run(ctx, o)
+	if e.tty {
+		fmt.Fprint(e.stderr, "\r\x1b[K")
+	}
+	path := cmp.Or(c.Rejects, filepath.Join(c.Dir, "rejects.csv"))
+	if len(bad) > 0 || err == nil && c.Rejects != "" {
+		err = cmp.Or(err, writeRejects(path, bad, len(c.Files) > 1))
+	} else {
+		path = ""
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(struct {
+			razorpay.Summary
+			Rejects string `json:"rejects"` // the file, "" = there are none
+		}{s, path})
+	}
+	printWebhooks(e.stdout, s, c.Dir)
+	if path != "" {
+		fmt.Fprintf(e.stdout, "put aside: see %s\n", path)
+	}
+	return nil
+}
+
+func printWebhooks(w io.Writer, s razorpay.Summary, dir string) {
+	fmt.Fprintf(w, "webhooks: %d lines read, %d put aside, %d delivered again, %d new events in %s\n", s.Lines, s.Rejected, s.Duplicates, s.Events, dir)
+	for _, name := range slices.Sorted(maps.Keys(s.Types)) {
+		note := ""
+		if s.Unknown[name] > 0 {
+			note = " (unknown type: kept)"
+		}
+		fmt.Fprintf(w, "  %7d %s%s\n", s.Types[name], name, note)
+	}
+	for _, t := range slices.Sorted(maps.Keys(s.Rows)) {
+		if s.Rows[t] > 0 {
+			fmt.Fprintf(w, "new in %s: %d\n", t, s.Rows[t])
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(s.Asides)) {
+		fmt.Fprintf(w, "no attempts: %d %s\n", s.Asides[why], why)
+	}
+	if s.Kept > 0 {
+		fmt.Fprintf(w, "kept by id: %d events that the log has no table for, see %s\n", s.Kept, filepath.Join(dir, razorpay.KeptName))
+	}
+	for _, a := range s.Assumptions {
+		fmt.Fprintln(w, "assumed:", a)
+	}
+}
+
+// identityKey reads the key of the hashes that stand for customers without an
+// id. The log's own is made at its first use: who has it can tell whether a
+// telephone number is in the log, so it is for its owner's eyes.
+func (c *ingestCmd) identityKey() ([]byte, error) {
+	path := cmp.Or(c.IdentityKey, filepath.Join(c.Dir, "identity.key"))
+	key, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && c.IdentityKey == "" {
+		if key, err = newIdentityKey(path); err != nil {
+			return nil, fmt.Errorf("ingest: identity key: %w", err)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ingest: --identity-key: %w", err)
+	}
+	if len(key) < razorpay.MinKey {
+		return nil, data.Faultf(data.ErrUsage, "ingest: %s: %d bytes, an identity key has at least %d", path, len(key), razorpay.MinKey)
+	}
+	return key, nil
+}
+
+// newIdentityKey makes a key of 32 bytes in hex; of two who make it at once the
+// first wins.
+func newIdentityKey(path string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".identity-*") // 0600
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	_, err = fmt.Fprintln(f, rand.Text()+rand.Text())
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }

@@ -1,0 +1,147 @@
+package razorpay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"recoup/data"
+	"recoup/data/table"
+)
+
+// writing is the second half of a run: the events go to the log.
+type writing struct {
+	Options
+	s       *Summary
+	f       *facts
+	w       *data.Writer
+	kept    kept
+	before  data.Manifest
+	bare    int64 // events whose known_at is their created_at
+	undated int64 // events whose occurred_at is their known_at
+}
+
+// open takes the log, and settles what the events are in it.
+func (w *writing) open(ctx context.Context) error {
+	l, err := openLog(w.Dir)
+	if err != nil {
+		return err
+	}
+	code := ""
+	if l != nil {
+		code = l.Manifest().Currency
+	}
+	if code = w.f.currency(code); code == "" {
+		code = "INR"
+		w.s.Assumptions = append(w.s.Assumptions, "the log is in INR: no event names a currency")
+	}
+	w.s.Currency = code
+	horizon := data.Micros(0)
+	if l != nil {
+		horizon = l.Manifest().Horizon
+	}
+	w.w, err = data.NewWriter(w.Dir, data.WriteOptions{Currency: code, KnownAtAssumed: w.f.assumed(), Horizon: horizon})
+	if err != nil {
+		return err
+	}
+	if l, err = openLog(w.Dir); err != nil { // as it is now that nobody else can write
+		return err
+	}
+	if l != nil {
+		w.before = l.Manifest()
+	}
+	return w.f.settle(ctx, l)
+}
+
+func (w *writing) abort() {
+	if w.w != nil {
+		w.w.Abort()
+	}
+}
+
+// record writes what became of the i-th line.
+func (w *writing) record(i int, _ int64, r *record) error {
+	g := &w.f.all[i]
+	w.s.Lines++
+	switch g.drop {
+	case bad:
+		w.reject(r, r.fault)
+		return nil
+	case foreign:
+		w.reject(r, data.Fault{Path: paths[payCurrency], Value: r.Currency, Message: "another currency than " + w.s.Currency +
+			", which the log or its earliest payment has: keep currencies in separate folders"})
+		return nil
+	case again:
+		w.s.Duplicates++
+		return nil
+	}
+	w.count(r)
+	if r.Kept != "" {
+		return w.kept.add(r.Kept)
+	}
+	rows := r.rows(place{caseID: w.f.names[int32(i)], number: g.number, status: g.status, present: g.present})
+	return w.add(r, &rows)
+}
+
+func (w *writing) reject(r *record, fault data.Fault) {
+	w.s.Rejected++
+	if w.Reject != nil {
+		w.Reject(w.Files[r.file], table.Reject{Line: r.line, Column: fault.Path, Value: fault.Value, Reason: fault.Message})
+	}
+}
+
+func (w *writing) count(r *record) {
+	w.s.Types[r.Type]++
+	if r.Aside > 0 {
+		w.s.Asides[r.Aside.String()]++
+	}
+	if r.Kept != "" {
+		if handlingOf(r.Type) == unknown {
+			w.s.Unknown[r.Type]++
+		}
+		return
+	}
+	if r.Assumed {
+		w.bare++
+	}
+	if r.Undated {
+		w.undated++
+	}
+}
+
+// add gives the rows to the log.
+func (w *writing) add(r *record, rows *Rows) error {
+	err := errors.Join(data.Add(w.w, rows.Attempts...), data.Add(w.w, rows.CaseEvents...), data.Add(w.w, rows.Subscriptions...),
+		data.Add(w.w, rows.Mandates...), data.Add(w.w, rows.Notices...), data.Add(w.w, rows.Downtimes...))
+	if err != nil {
+		return fmt.Errorf("razorpay: %s: line %d: %w", w.Files[r.file], r.line, err)
+	}
+	return nil
+}
+
+// commit publishes the rows and the file of kept events.
+func (w *writing) commit(ctx context.Context) error {
+	s := w.s
+	if s.Lines > 0 && s.Lines == s.Rejected {
+		return data.Faultf(data.ErrContract, "razorpay: none of the %d lines can be read: are these webhooks, one a line?", s.Lines)
+	}
+	if err := w.kept.write(w.Dir); err != nil {
+		return err
+	}
+	m, err := w.w.Commit(ctx)
+	if err != nil {
+		return err
+	}
+	s.Kept, s.Bare, s.Events = int64(len(w.kept.lines)), w.bare, m.Ingest.Rows
+	s.Repeated = m.Ingest.Duplicates.EventID + m.Ingest.Duplicates.Attempt
+	for _, t := range []string{"attempts", "case_events", "subscriptions", "mandates", "notices", "downtimes"} {
+		s.Rows[t] = m.Rows(t) - w.before.Rows(t)
+	}
+	if w.bare > 0 {
+		s.Assumptions = append(s.Assumptions, fmt.Sprintf("known_at = created_at for %d events that came without a time of reception", w.bare))
+	}
+	if w.undated > 0 {
+		s.Assumptions = append(s.Assumptions, fmt.Sprintf("occurred_at = received_at for %d events without created_at", w.undated))
+	}
+	return nil
+}
