@@ -1,4 +1,4 @@
-// Package table reads any CSV, JSONL or Parquet file as named, typed columns in
+// Package table reads any CSV, JSONL, Parquet or Arrow IPC file as named, typed columns in
 // chunks of bounded size, so that a file larger than memory is no special case.
 //
 // Open sniffs the format, Columns says what is there, Profile looks at every

@@ -22,9 +22,10 @@ const (
 	CSV Format = iota + 1
 	JSONL
 	Parquet
+	Arrow // IPC, as a file or as a stream
 )
 
-func (f Format) String() string { return [...]string{"", "csv", "jsonl", "parquet"}[f] }
+func (f Format) String() string { return [...]string{"", "csv", "jsonl", "parquet", "arrow"}[f] }
 
 // Options say what the file does not say itself. The zero Options sniff
 // everything and are strict.
@@ -37,7 +38,7 @@ type Options struct {
 
 // Reject is a record that could not be read.
 type Reject struct {
-	Line   int    // physical line on which it begins, from 1; the row number in Parquet
+	Line   int    // physical line on which it begins, from 1; the row number in Parquet and Arrow
 	Column string // "" where the record as a whole is at fault
 	Value  string // the text at fault, cut short
 	Reason string
@@ -67,19 +68,21 @@ type File struct {
 	delim   byte
 	charset *charset
 
-	parts []part // Parquet
+	parts []part      // Parquet
+	arrow []arrowLeaf // Arrow
+	rows  int64       // Arrow
 }
 
 // Column is what a file says about one of its columns.
 type Column struct {
 	Name  string
-	Kind  data.Kind // how Frames delivers it: text files String, Parquet by its type
+	Kind  data.Kind // how Frames delivers it: text files String, others by their types
 	Type  string    // as stored, e.g. "text", "DECIMAL(12,2)"
 	Local bool      // a Timestamp without zone: µs on a wall clock nobody named
 	Exact bool      // a decimal number, delivered as text
-	Twice bool      // Parquet: another column has this name, so it cannot be asked for
+	Twice bool      // Parquet, Arrow: another column has this name, so it cannot be asked for
 	Text  bool      // text by the type of the file, also where it looks like a number
-	Bad   string    // Parquet: why it cannot be read; "" = it can
+	Bad   string    // Parquet, Arrow: why it cannot be read; "" = it can
 }
 
 // Open looks at a file and says what its columns are. Errors name the file and,
@@ -120,6 +123,8 @@ func Open(path string, o Options) (*File, error) {
 		err = f.openJSONL()
 	case Parquet:
 		err = f.openParquet()
+	case Arrow:
+		err = f.openArrow()
 	}
 	if err != nil {
 		return nil, err
@@ -160,6 +165,10 @@ func (f *File) Path() string { return f.path }
 // Format is the format that was found.
 func (f *File) Format() Format { return f.format }
 
+// typed says whether the file states the types of its columns, and rows have
+// numbers instead of lines.
+func (f *File) typed() bool { return f.format == Parquet || f.format == Arrow }
+
 // Delimiter separates the fields of a CSV file; 0 for other formats.
 func (f *File) Delimiter() byte { return f.delim }
 
@@ -194,7 +203,7 @@ func (f *File) Frames(columns ...string) iter.Seq2[*data.Frame, error] {
 // FramesAs streams columns by name and kind. Text is read as Float64 where that
 // is the kind asked for, and then a cell that is no finite number ends the
 // stream with an error that names its line; a null stays null. Numbers of
-// Parquet become Float64 alike. Every other change of kind is an error.
+// Parquet and Arrow become Float64 alike. Every other change of kind is an error.
 //
 // Frames hold at most ChunkRows rows; where they are cut depends on the file
 // alone. A frame and what is in it belong to the caller. In a String column the
@@ -205,11 +214,14 @@ func (f *File) FramesAs(columns ...data.Column) iter.Seq2[*data.Frame, error] {
 			yield(nil, err)
 			return
 		}
-		if f.format == Parquet {
+		switch f.format {
+		case Parquet:
 			f.parquetFrames(columns, yield)
-			return
+		case Arrow:
+			f.arrowFrames(columns, yield)
+		default:
+			f.textFrames(columns, yield)
 		}
-		f.textFrames(columns, yield)
 	}
 }
 
@@ -228,7 +240,7 @@ func (f *File) check(columns []data.Column) error {
 		case c.Bad != "":
 			faults = append(faults, f.fault("column %s is %s", w.Name, c.Bad))
 		case w.Kind == c.Kind:
-		case w.Kind == data.Float64 && (f.format != Parquet || c.Exact || c.Kind == data.Int64 || c.Kind == data.Bool):
+		case w.Kind == data.Float64 && (!f.typed() || c.Exact || c.Kind == data.Int64 || c.Kind == data.Bool):
 		default:
 			faults = append(faults, f.fault("column %s is %s (%s), not %s", w.Name, c.Kind, c.Type, w.Kind))
 		}

@@ -54,9 +54,13 @@ func (f *File) openParquet() error {
 	return nil
 }
 
-// Rows is the number of rows that a Parquet footer states; -1 for text files.
+// Rows is the number of rows that a Parquet footer or the records of an Arrow
+// file state; -1 for text files.
 func (f *File) Rows() int64 {
-	if f.format != Parquet {
+	switch f.format {
+	case Arrow:
+		return f.rows
+	case CSV, JSONL:
 		return -1
 	}
 	n := int64(0)
@@ -101,7 +105,16 @@ func (f *File) openPart(path string, folders []folderValue) (part, error) {
 	if p.rows > 1<<16*p.size { // writers cut pages long before
 		return p, p.fault("the footer states %d rows in a file of %d bytes", p.rows, p.size)
 	}
-	p.walk(file.Root(), "")
+	var stored []*format.SchemaElement // the leaves as they are written down
+	for i := range file.Metadata().Schema {
+		if e := &file.Metadata().Schema[i]; e.Type.Valid {
+			stored = append(stored, e)
+		}
+	}
+	if len(stored) != leaves(file.Root()) {
+		return p, p.fault("the footer states %d columns of values and has %d", leaves(file.Root()), len(stored))
+	}
+	p.walk(file.Root(), "", stored)
 	p.names()
 	p.codecs(file.Metadata())
 	return p, nil
@@ -144,19 +157,34 @@ func footer(r *os.File, size int64) (file *parquet.File, at int64, err error) {
 	return file, size - 8 - n, err
 }
 
+func leaves(node *parquet.Column) (n int) {
+	for _, c := range node.Columns() {
+		if c.Leaf() {
+			n++
+		} else {
+			n += leaves(c)
+		}
+	}
+	return n
+}
+
 // walk lists the leaves under a node; a dot reaches into a struct.
-func (p *part) walk(node *parquet.Column, prefix string) {
+func (p *part) walk(node *parquet.Column, prefix string, stored []*format.SchemaElement) {
 	for _, c := range node.Columns() {
 		name := prefix + c.Name()
 		if !c.Leaf() {
-			p.walk(c, name+".")
+			p.walk(c, name+".", stored)
 			continue
 		}
-		l := leaf{index: c.Index(), kind: c.Type().Kind(), levels: byte(c.MaxDefinitionLevel())}
+		e := stored[c.Index()]
+		l := leaf{index: c.Index(), kind: parquet.Kind(e.Type.V), levels: byte(c.MaxDefinitionLevel())}
 		if l.kind == parquet.FixedLenByteArray {
-			l.length = c.Type().Length()
+			l.length = int(e.TypeLength.V)
 		}
-		l.Column, l.decode = describe(c)
+		l.Column, l.decode = describe(c, e)
+		if l.kind == parquet.FixedLenByteArray && (l.length < 1 || l.length > 1<<15) {
+			l.Bad = fmt.Sprintf("bytes of fixed length (%d), which is no length", l.length)
+		}
 		l.Name = name
 		p.leaves = append(p.leaves, l)
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -40,6 +41,34 @@ func decodeFloat(b *builder, v *values) error {
 	return nil
 }
 
+// decodeFloat16 reads halves: a sign, 5 bits of exponent, 10 of fraction.
+func decodeFloat16(b *builder, v *values) error {
+	return v.each(func(k int) error {
+		b.F = append(b.F, half(binary.LittleEndian.Uint16(v.bytes(k))))
+		return nil
+	})
+}
+
+// half is the value of a 16-bit floating point number.
+func half(x uint16) float64 {
+	exponent, fraction := int(x>>10&31), float64(x&1023)
+	f := 0.0
+	switch exponent {
+	case 0:
+		f = math.Ldexp(fraction, -24)
+	case 31:
+		if f = math.Inf(1); fraction > 0 {
+			f = math.NaN()
+		}
+	default:
+		f = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if x>>15 == 1 {
+		return -f
+	}
+	return f
+}
+
 // whole appends integers as the kind that is asked for.
 func whole[T int32 | int64](b *builder, v *values, src []T) {
 	if b.Kind == data.Float64 {
@@ -69,7 +98,9 @@ func decodeInt64(b *builder, v *values) error {
 func decodeUint64(b *builder, v *values) error {
 	return v.each(func(k int) error {
 		if v.i64[k] < 0 {
-			return fmt.Errorf("%d is beyond 64 bits with sign", uint64(v.i64[k]))
+			b.fault(fmt.Sprint(uint64(v.i64[k])), "beyond 64 bits with sign")
+			b.integer(0)
+			return nil
 		}
 		b.integer(v.i64[k])
 		return nil
@@ -99,14 +130,14 @@ func decodeTimestamp(perSecond int64) decoder {
 	return func(b *builder, v *values) error {
 		return v.each(func(k int) error {
 			x := v.i64[k]
-			switch perSecond {
-			case 1e3:
-				if x > math.MaxInt64/1000 || x < math.MinInt64/1000 {
-					return fmt.Errorf("time %d ms is out of range", x)
-				}
-				x *= 1000
-			case 1e9:
-				x = floorDiv(x, 1000)
+			switch {
+			case perSecond > 1e6:
+				x = floorDiv(x, perSecond/1e6)
+			case x > math.MaxInt64/(1e6/perSecond) || x < math.MinInt64/(1e6/perSecond):
+				b.fault(fmt.Sprint(x), "a time out of range")
+				x = 0
+			default:
+				x *= 1e6 / perSecond
 			}
 			b.I = append(b.I, x)
 			return nil
@@ -126,19 +157,22 @@ func floorDiv(a, b int64) int64 {
 func decodeInt96(b *builder, v *values) error {
 	const epoch = 2440588 // the Julian day of 1970-01-01
 	return v.each(func(k int) error {
-		us, err := int96(v.i96[k], epoch)
+		us, ok := int96(v.i96[k], epoch)
+		if !ok {
+			b.fault(fmt.Sprint(v.i96[k]), "a time out of range")
+		}
 		b.I = append(b.I, us)
-		return err
+		return nil
 	})
 }
 
-func int96(x [3]uint32, epoch int64) (int64, error) {
+func int96(x [3]uint32, epoch int64) (us int64, ok bool) {
 	nanos, day := int64(uint64(x[1])<<32|uint64(x[0])), int64(int32(x[2]))-epoch
 	const perDay = int64(data.Day)
 	if limit := math.MaxInt64/perDay - 1; day > limit || day < -limit || nanos < 0 || nanos > 2*86400e9 {
-		return 0, fmt.Errorf("time %v is out of range", x)
+		return 0, false
 	}
-	return day*perDay + nanos/1000, nil
+	return day*perDay + nanos/1000, true
 }
 
 func decodeDate(b *builder, v *values) error {
@@ -158,7 +192,8 @@ func decodeClock(kind parquet.Kind, perSecond int64) decoder {
 		return v.each(func(k int) error {
 			x := at(k)
 			if x < 0 || x >= 86400*perSecond {
-				return fmt.Errorf("time of day %d is out of range", x)
+				b.fault(fmt.Sprint(x), "a time of day out of range")
+				x = 0
 			}
 			s := x / perSecond
 			fraction := fmt.Sprintf("%09d", x%perSecond*(1e9/perSecond))
@@ -260,15 +295,8 @@ func (b *builder) text(s string) { b.Codes = append(b.Codes, b.code([]byte(s))) 
 
 func (b *builder) checkedText(text []byte) {
 	if !utf8.Valid(text) {
-		b.faults = append(b.faults, place{len(b.Codes), shown(text)})
+		b.fault(shown(text), "not UTF-8")
 		text = nil
 	}
 	b.Codes = append(b.Codes, b.code(text))
-}
-
-// place is a value at fault, by its place among those of the chunk that are
-// not null.
-type place struct {
-	at    int
-	value string
 }

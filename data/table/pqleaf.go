@@ -112,22 +112,11 @@ func (b *builder) spread(levels []byte, full byte, present, faults int) {
 	for _, l := range levels {
 		b.Nulls = append(b.Nulls, l != full)
 	}
+	b.byRow(faults, levels, full)
 	switch b.Kind {
 	case data.Float64:
 		b.F = spread(b.F, levels, full, present, 0)
 	case data.String:
-		for i := faults; i < len(b.faults); i++ { // count by rows, no longer by values
-			k := b.faults[i].at - b.rows
-			for row, l := range levels {
-				if l == full {
-					if k == 0 {
-						b.faults[i].at = b.rows + row
-						break
-					}
-					k--
-				}
-			}
-		}
 		b.Codes = spread(b.Codes, levels, full, present, b.code(nil))
 	default:
 		b.I = spread(b.I, levels, full, present, 0)

@@ -36,10 +36,7 @@ func (g *group) frame(n int) (frame *data.Frame, faults []Reject, err error) {
 		} else if err := r.take(b, n); err != nil {
 			return nil, nil, fmt.Errorf("column %s: %w", at, err)
 		}
-		for _, p := range b.faults {
-			faults = append(faults, Reject{Line: p.at, Column: at, Value: p.value, Reason: "not UTF-8"})
-		}
-		b.faults = b.faults[:0]
+		faults = append(faults, b.faulty(at)...)
 		frame.Columns = append(frame.Columns, b.take())
 	}
 	slices.SortStableFunc(faults, func(a, b Reject) int { return a.Line - b.Line })

@@ -13,7 +13,9 @@ import (
 type decoder func(b *builder, v *values) error
 
 // describe says how a leaf is delivered and with which decoder; nil where it is Bad.
-func describe(c *parquet.Column) (Column, decoder) {
+// e is the leaf as the footer has it, since the library knows no FLOAT16 and
+// takes a type by its logical meaning alone.
+func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 	t := c.Type()
 	col := Column{Kind: data.String, Type: t.Kind().String()}
 	logical := t.LogicalType()
@@ -23,6 +25,20 @@ func describe(c *parquet.Column) (Column, decoder) {
 	if c.MaxRepetitionLevel() > 0 {
 		col.Type = "list of " + col.Type
 		col.Bad = "a list or a map, which is not a column of values"
+		return col, nil
+	}
+	switch e.LogicalType.Value.(type) {
+	case *format.NullType:
+		col.Type = "NULL"
+		return col, decodeNothing
+	case *format.Float16Type:
+		if parquet.Kind(e.Type.V) == parquet.FixedLenByteArray && e.TypeLength.V == 2 {
+			col.Kind, col.Type = data.Float64, "FLOAT16"
+			return col, decodeFloat16
+		}
+	}
+	if kind := parquet.Kind(e.Type.V); t.Kind() != kind {
+		col.Bad = fmt.Sprintf("%s stored as %s, which it cannot be", col.Type, kind)
 		return col, nil
 	}
 	if logical != nil && logical.Value != nil {

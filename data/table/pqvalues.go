@@ -22,6 +22,7 @@ type values struct {
 	bool  []bool
 	spans []span // of data: texts, and bytes of fixed length
 	data  []byte
+	own   []byte // a buffer that data may be in
 
 	codes []int32 // places in these values; nil = as they stand
 	n     int     // how many values there are

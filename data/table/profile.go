@@ -24,12 +24,13 @@ func (c Content) String() string { return [...]string{"nothing", "numbers", "wor
 const MaxLevels = 100_000
 
 // Profile is what one pass found in a column. Lines are physical lines, row
-// numbers in Parquet; 0 is none.
+// numbers in Parquet and Arrow; 0 is none.
 //
 // A number is an optional sign, decimal digits with at most one point, an
 // optional exponent. NaN, Inf, Infinity (any case, any sign) and numbers beyond
 // float64 are numbers that are not finite. Anything else is a word, and so is
-// JSON text, Parquet text, true and false of JSON. Booleans of Parquet are the numbers 0 and 1.
+// JSON text, text of Parquet and Arrow, true and false of JSON. Booleans of Parquet
+// and Arrow are the numbers 0 and 1.
 type Profile struct {
 	Name      string
 	Content   Content
@@ -58,8 +59,8 @@ func (f *File) Profile(columns ...string) ([]Profile, error) {
 	if err := f.check(want); err != nil {
 		return nil, err
 	}
-	if f.format == Parquet {
-		return f.parquetProfile(want)
+	if f.typed() {
+		return f.typedProfile(want)
 	}
 	ps := make([]profiler, len(want))
 	for j, c := range want {
@@ -81,8 +82,8 @@ func (f *File) Profile(columns ...string) ([]Profile, error) {
 	return finish(ps), nil
 }
 
-// parquetProfile looks at typed columns: numbers are numbers by their type.
-func (f *File) parquetProfile(columns []data.Column) ([]Profile, error) {
+// typedProfile looks at typed columns: numbers are numbers by their type.
+func (f *File) typedProfile(columns []data.Column) ([]Profile, error) {
 	ps := make([]profiler, len(columns))
 	for j, c := range columns {
 		ps[j].Name, ps[j].levels = c.Name, map[string]struct{}{}

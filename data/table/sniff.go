@@ -47,6 +47,10 @@ func formatOf(path string, p packing, head []byte) (Format, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		binary = Parquet
+	case bytes.HasPrefix(head, []byte(arrowMagic+"\x00\x00")), arrowStream(head):
+		binary = Arrow
+	case ext == ".arrow" || ext == ".arrows" || ext == ".feather" || ext == ".ipc":
+		return 0, errors.New("not an Arrow file: it begins neither with ARROW1 nor with a schema")
 	case ext == ".parquet" || ext == ".pq":
 		return 0, errors.New("not a Parquet file: it does not begin with PAR1")
 	}
@@ -71,6 +75,18 @@ func formatOf(path string, p packing, head []byte) (Format, error) {
 		return JSONL, nil
 	}
 	return CSV, nil
+}
+
+// arrowStream tells a stream by its first message: a mark (since Arrow 0.15),
+// the length of the head, and a head.
+func arrowStream(head []byte) bool {
+	if len(head) < 16 {
+		return false
+	}
+	if bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")) {
+		return true
+	}
+	return head[2] == 0 && head[3] == 0 && bytes.Equal(head[5:8], []byte{0, 0, 0}) && head[4] > 0
 }
 
 // bom is the UTF-8 byte order mark.
