@@ -70,11 +70,17 @@ func (r *JSONReader) Fault(found, format string, args ...any) {
 	r.faults = append(r.faults, Fault{r.where(), short(found), fmt.Sprintf(format, args...)})
 }
 
-// At is Fault for a key of the object the reader is in.
-func (r *JSONReader) At(key, found, format string, args ...any) {
-	r.path = append(r.path, segment{key: key})
-	r.Fault(found, format, args...)
-	r.path = r.path[:len(r.path)-1]
+// At is Fault for something below the value the reader is in: a key, or a path
+// such as rows[3].at.
+func (r *JSONReader) At(path, found, format string, args ...any) {
+	if len(r.faults) == maxFaults {
+		r.more++
+		return
+	}
+	if where := r.where(); where != "" {
+		path = where + "." + path
+	}
+	r.faults = append(r.faults, Fault{path, short(found), fmt.Sprintf(format, args...)})
 }
 
 func (r *JSONReader) where() string {

@@ -37,24 +37,40 @@ func (c *customer) contact(at data.Micros) {
 	}
 }
 
-// customers keeps them in chunks of values: few pointers, nothing moves.
+// customers keeps them in chunks of values: few pointers, nothing moves. The
+// first chunk is small: the State of a request holds one or two customers.
 type customers struct {
 	index  key.Map[uint32]
+	few    []customer
 	chunks [][]customer
 	near   []*customer // scratch of warm
 }
 
-const customerChunk = 4096
+const (
+	customersFew  = 8
+	customerChunk = 4096
+)
 
 func (cs *customers) of(id key.ID) *customer {
 	i, ok := cs.index.Get(id)
 	if !ok {
 		i = uint32(cs.index.Len())
-		if i%customerChunk == 0 {
+		switch {
+		case i == 0:
+			cs.few = make([]customer, customersFew)
+		case i >= customersFew && (i-customersFew)%customerChunk == 0:
 			cs.chunks = append(cs.chunks, make([]customer, customerChunk))
 		}
 		cs.index.Put(id, i)
 	}
+	return cs.at(i)
+}
+
+func (cs *customers) at(i uint32) *customer {
+	if i < customersFew {
+		return &cs.few[i]
+	}
+	i -= customersFew
 	return &cs.chunks[i/customerChunk][i%customerChunk]
 }
 
@@ -64,7 +80,7 @@ func (cs *customers) warm(ids []key.ID) (sum uint64) {
 	cs.near = cs.near[:0]
 	for _, id := range ids {
 		if i, ok := cs.index.Get(id); ok {
-			c := &cs.chunks[i/customerChunk][i%customerChunk]
+			c := cs.at(i)
 			sum += uint64(c.firstSeen) + uint64(c.ended)
 			cs.near = append(cs.near, c)
 		}

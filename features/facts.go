@@ -45,10 +45,21 @@ type Facts struct {
 	LastLink, LastNudge            data.Micros
 	Contacts7d                     int           // links and nudges to the customer
 	Refunds                        int           // of the customer
+	CaseRefunds                    int           // of this case
 	RailDown                       data.Severity // of the worst outage of the case's rail and bank at T
 	RailDownUntil                  data.Micros   // its end, when known
 	BankFailed6h, BankOutcomes6h   int64
 	BankFailed30d, BankOutcomes30d int64 // the bank's own baseline
+
+	// Outages of the case's rail and bank as known at as_of, latest begin first;
+	// Severity 0 = no further one.
+	Outages [downtimesSeen]Outage
+}
+
+// Outage is a stretch of time in which payments fail; End 0 = not known.
+type Outage struct {
+	Begin, End data.Micros
+	Severity   data.Severity
 }
 
 // Facts are what is known of a case; t is the decision time.
@@ -71,6 +82,10 @@ func (s *State) Facts(caseID string, t data.Micros) (Facts, error) {
 		Contacts7d: int(p.contacts7d), Refunds: int(p.refunds),
 		BankFailed6h: int64(p.bank[health6h].failed), BankOutcomes6h: int64(p.bank[health6h].n),
 		BankFailed30d: int64(p.bank[health30d].failed), BankOutcomes30d: int64(p.bank[health30d].n),
+	}
+	f.CaseRefunds = int(c.refunded)
+	for i, sp := range p.spans {
+		f.Outages[i] = Outage{sp.begin, sp.end, sp.severity}
 	}
 	for _, a := range c.attempts {
 		switch a.initiator {

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"math"
 
 	"recoup/data"
@@ -65,9 +66,14 @@ func (s *State) AsOf() data.Cursor { return s.asOf }
 
 // Fold takes the next row of the log. Rows must come in cursor order; decisions
 // and outcomes move the cursor and tell nothing else.
-func Fold[T data.Row](s *State, row *T) error {
+func Fold[T data.Row](s *State, row *T) error { return s.foldRow(row) }
+
+// FoldAny is Fold for a row of whatever table.
+func FoldAny(s *State, row data.AnyRow) error { return s.foldRow(row.Row) }
+
+func (s *State) foldRow(row any) error {
 	var e event
-	switch r := any(row).(type) {
+	switch r := row.(type) {
 	case *data.Attempt:
 		s.speller.attempt(r, &e)
 	case *data.CaseEvent:
@@ -88,6 +94,8 @@ func Fold[T data.Row](s *State, row *T) error {
 		e.cursor = r.Cursor()
 	case *data.Outcome:
 		e.cursor = r.Cursor()
+	default:
+		return fmt.Errorf("features: %T is no row of the log", row)
 	}
 	if e.cursor.Compare(s.asOf) <= 0 && s.asOf != (data.Cursor{}) {
 		return data.Faultf(data.ErrContract, "features: event at cursor (%s, %d) after (%s, %d): events must come in cursor order",

@@ -1,7 +1,7 @@
 package score
 
 import (
-	"errors"
+	"fmt"
 
 	"recoup/data"
 	"recoup/features"
@@ -10,23 +10,37 @@ import (
 
 // Engine decides. It is not changed after New and safe for concurrent use.
 type Engine struct {
-	policy *Policy
-	bundle *models.Bundle
+	policy  *Policy
+	bundle  *models.Bundle
+	schema  string // fingerprint of the attempt schema
+	unasked string // why no model can be asked; "" = it can
 }
+
+// unchecked is what this form of the gate leaves to the caller.
+const unchecked = "this gate (" + GateName + ") knows the class table, the state of case and mandate, and the least waits; not checked yet: " +
+	"pre-debit notices, NPCI's windows, attempt budgets by rail, the card networks' retry rules, caps without a second factor (AFA), contact hours and contact caps"
 
 // New makes an engine of a policy and a model; with a nil bundle the rules arm
-// answers. A bundle of another feature schema is refused.
-func New(p *Policy, b *models.Bundle) (*Engine, error) { return &Engine{p, b}, nil }
-
-// Decide chooses for a case of the state. t is the decision time, not before
-// the state's as_of.
-func (e *Engine) Decide(s *features.State, caseID string, t data.Micros) (Decision, error) {
-	return Decision{}, errors.New("score: not built")
-}
-
-// Answer decides for a request of its own: its events are all that is known.
-func (e *Engine) Answer(r *Request) (Decision, error) {
-	return Decision{}, errors.New("score: not built")
+// answers. A bundle of another feature schema, or of a shorter horizon, is refused.
+func New(p *Policy, b *models.Bundle) (*Engine, error) {
+	if p == nil {
+		return nil, data.Faultf(data.ErrUsage, "score: no policy: Default gives the embedded one")
+	}
+	e := &Engine{policy: p, bundle: b, schema: features.AttemptSchema().Fingerprint()}
+	if b == nil {
+		e.unasked = "no model: the rules arm answers, and nothing is said about probabilities; recoup nightly registers one"
+		return e, nil
+	}
+	cure := features.CureSchema().Fingerprint()
+	switch m := &b.Manifest; {
+	case m.AttemptSchema != e.schema:
+		return nil, data.Faultf(data.ErrContract, "score: model %s: attempt schema %.12s, this recoup builds %.12s: train again with recoup nightly", b.ID, m.AttemptSchema, e.schema)
+	case b.Cure != nil && m.CureSchema != cure:
+		return nil, data.Faultf(data.ErrContract, "score: model %s: cure schema %.12s, this recoup builds %.12s: train again with recoup nightly", b.ID, m.CureSchema, cure)
+	case m.HorizonDays < float64(p.horizon/data.Day):
+		return nil, data.Faultf(data.ErrUsage, "score: model %s: horizon of %v days, the policy's is %d: shorten it, or train for it", b.ID, m.HorizonDays, p.horizon/data.Day)
+	}
+	return e, nil
 }
 
 // Policy is the policy the engine decides by.
@@ -34,3 +48,67 @@ func (e *Engine) Policy() *Policy { return e.policy }
 
 // Model is the model the engine asks; nil = the rules arm answers.
 func (e *Engine) Model() *models.Bundle { return e.bundle }
+
+// Decide chooses for a case of the state. t is the decision time, not before
+// the state's as_of.
+func (e *Engine) Decide(s *features.State, caseID string, t data.Micros) (Decision, error) {
+	return e.decide(s, caseID, t, nil)
+}
+
+// decide is Decide among some candidates and waiting; nil = all slots of the policy.
+func (e *Engine) decide(st *features.State, caseID string, t data.Micros, only []data.Candidate) (Decision, error) {
+	if asOf := st.AsOf(); t < asOf.KnownAt {
+		return Decision{}, data.Faultf(data.ErrUsage, "score: case %s: decision time %s is before the state's as_of, %s", caseID, t, asOf.KnownAt)
+	}
+	f, err := st.Facts(caseID, t)
+	if err != nil {
+		return Decision{}, err
+	}
+	d := Decision{CaseID: f.CaseID, CustomerID: f.CustomerID, AsOf: f.AsOf, Amount: f.Amount, Rail: f.Rail, Reason: f.Reason, Class: f.Class,
+		Gate: GateName, Arm: data.ArmModel, PolicyID: e.policy.id, Schema: e.schema, Horizon: e.policy.horizon,
+		Refusals: []Refusal{}, Warnings: []string{unchecked}}
+	s := situationOf(e.policy, &f, t)
+	s.candidates(&d, only)
+	d.Chosen = -1
+	if why := e.ask(st, &d, &s); why != "" {
+		d.Arm = data.ArmRules
+		d.Warnings = append(d.Warnings, why)
+	} else if d.Chosen = byValue(d.Allowed); d.Chosen < 0 {
+		return d, fmt.Errorf("score: case %s: no candidate has a value", caseID)
+	}
+	if i := s.demanded(d.Allowed); i >= 0 {
+		if d.Arm == data.ArmModel {
+			d.Warnings = append(d.Warnings, "the class leaves no choice: its rule decides, not the model")
+		}
+		d.Chosen, d.Arm = i, data.ArmRules
+	} else if d.Arm == data.ArmRules {
+		d.Chosen = s.byRules(d.Allowed)
+	}
+	return d, nil
+}
+
+// ask fills in what the model says; else it tells why the rules arm must answer.
+func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string) {
+	if !s.Owed {
+		return "the case is not owed: there is nothing to decide"
+	}
+	if e.bundle == nil {
+		return e.unasked
+	}
+	d.ModelID = string(e.bundle.ID)
+	past, err := st.Past(d.CaseID, s.t)
+	if err != nil {
+		return fmt.Sprintf("the model cannot be asked, so the rules arm answers: %v", err)
+	}
+	v := valuer{bundle: e.bundle, past: past, t: s.t, from: s.LastFailure, days: int(e.policy.horizon / data.Day)}
+	if err := v.value(d); err != nil {
+		return fmt.Sprintf("the model failed, so the rules arm answers: %v", err)
+	}
+	if e.bundle.Cure == nil {
+		d.Warnings = append(d.Warnings, "the cure model is not assessed ("+e.bundle.Manifest.CureNotAssessed+"): waiting is taken to recover nothing, and links and nudges have no probability")
+		if s.row.retry == no {
+			return "the model speaks of retries only, and the class allows none: the rules arm answers"
+		}
+	}
+	return ""
+}

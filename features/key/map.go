@@ -99,3 +99,12 @@ func (id ID) orNone() ID {
 	}
 	return id
 }
+
+// Values are the values in no promised order. The map must not change meanwhile.
+func (m *Map[V]) Values(yield func(V) bool) {
+	for i := range m.slots {
+		if m.slots[i].id != (ID{}) && !yield(m.slots[i].v) {
+			return
+		}
+	}
+}
