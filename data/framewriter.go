@@ -1,12 +1,12 @@
 package data
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Sizes of a frame file: a row group is a whole number of frames.
@@ -21,10 +21,9 @@ type FrameWriter struct {
 	path    string
 	columns []Column // names, kinds, nullability
 	f       *os.File // nil when closed
-	buf     *bufio.Writer
-	w       *parquet.GenericWriter[any]
+	out     framesOut
+	chunks  []*frameChunk
 	group   int // rows in the open row group
-	scratch []parquet.Value
 }
 
 // CreateFrames begins a table of the given names and kinds; a column may hold
@@ -47,23 +46,16 @@ func CreateFrames(path string, columns []Column, meta map[string]string) (*Frame
 	if err != nil {
 		return nil, err
 	}
-	w.f, w.buf = f, bufio.NewWriterSize(f, 256<<10)
-	options := writerOptions(frameSchema(w.columns))
-	for _, k := range slices.Sorted(keys(meta)) {
-		options = append(options, parquet.KeyValueMetadata(k, meta[k]))
+	w.f = f
+	if w.out, err = newFramesOut(f, w.columns, meta); err != nil {
+		w.Abort()
+		return nil, fmt.Errorf("data: %s: %w", path, err)
 	}
-	w.w = parquet.NewGenericWriter[any](w.buf, options...)
+	codec := &zstd.Codec{Level: zstd.SpeedFastest}
+	for _, c := range w.columns {
+		w.chunks = append(w.chunks, newFrameChunk(c, codec))
+	}
 	return w, nil
-}
-
-func keys(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 func frameSchema(columns []Column) *parquet.Schema {
@@ -111,15 +103,14 @@ func (w *FrameWriter) Write(f *Frame) error {
 	for from := 0; from < f.N; {
 		to := min(f.N, from+frameGroupRows-w.group)
 		for i := range f.Columns {
-			if err := w.write(i, &f.Columns[i], from, to); err != nil {
+			if err := w.chunks[i].add(&f.Columns[i], from, to); err != nil {
 				return fmt.Errorf("data: %s: column %s: %w", w.path, f.Columns[i].Name, err)
 			}
 		}
 		if w.group += to - from; w.group == frameGroupRows {
-			if err := w.w.Flush(); err != nil {
+			if err := w.flush(); err != nil {
 				return fmt.Errorf("data: %s: %w", w.path, err)
 			}
-			w.group = 0
 		}
 		from = to
 	}
@@ -137,49 +128,14 @@ func (w *FrameWriter) accepts(got, want *Column) error {
 	return nil
 }
 
-// write appends rows from..to of a column, in batches.
-func (w *FrameWriter) write(i int, c *Column, from, to int) error {
-	for from < to {
-		end := min(to, from+batchRows)
-		v := w.scratch[:0]
-		switch c.Kind {
-		case Float64:
-			for _, x := range c.F[from:end] {
-				v = append(v, parquet.DoubleValue(x))
-			}
-		case Bool:
-			for _, x := range c.I[from:end] {
-				v = append(v, parquet.BooleanValue(x != 0))
-			}
-		case String:
-			for r, code := range c.Codes[from:end] {
-				if c.Null(from + r) { // its code says nothing
-					v = append(v, parquet.NullValue())
-					continue
-				}
-				v = append(v, textValue(c.Dict[code]))
-			}
-		default:
-			for _, x := range c.I[from:end] {
-				v = append(v, parquet.Int64Value(x))
-			}
-		}
-		if w.columns[i].Nulls != nil {
-			for r := range v {
-				if c.Null(from + r) {
-					v[r] = parquet.NullValue()
-				} else {
-					v[r] = v[r].Level(0, 1, 0)
-				}
-			}
-		}
-		w.scratch = v
-		if _, err := w.w.ColumnWriters()[i].WriteRowValues(v); err != nil {
-			return err
-		}
-		from = end
+// flush ends the row group.
+func (w *FrameWriter) flush() error {
+	if w.group == 0 {
+		return nil
 	}
-	return nil
+	err := w.out.rowGroup(w.chunks, int64(w.group))
+	w.group = 0
+	return err
 }
 
 // Close finishes the table and gives it its name.
@@ -188,9 +144,9 @@ func (w *FrameWriter) Close() error {
 		return fmt.Errorf("data: %s: the table is closed", w.path)
 	}
 	f := w.f
-	err := w.w.Close()
+	err := w.flush()
 	if err == nil {
-		err = w.buf.Flush()
+		err = w.out.close()
 	}
 	if err != nil {
 		w.Abort()
