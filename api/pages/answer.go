@@ -35,8 +35,6 @@ type candidate struct {
 	Chosen                          bool
 }
 
-type refusal struct{ Rule, Does, When, Route, Why string }
-
 // shown is how many candidates stand above the fold.
 const shown = 12
 
@@ -62,13 +60,7 @@ func answerOf(d *score.Decision) (*answer, error) {
 	if len(a.Best) > shown+3 {
 		a.Best, a.Rest = a.Best[:shown], a.Best[shown:]
 	}
-	for _, r := range d.Refusals {
-		x := refusal{Rule: r.Rule, Does: actionWords[r.Action], Route: routeWords[r.Route], Why: r.Why}
-		if r.At != 0 {
-			x.When = day(r.At)
-		}
-		a.Refusals = append(a.Refusals, x)
-	}
+	a.Refusals = refusalsOf(d.Refusals)
 	a.Plot, a.PlotSays = plot(d)
 	return a, nil
 }
@@ -117,8 +109,10 @@ func why(d *score.Decision) string {
 	c := d.Allowed[d.Chosen]
 	horizon := "within " + span(d.Horizon)
 	switch {
-	case d.Arm != data.ArmModel || c.P == nil || c.Uplift == nil || c.EV == nil:
+	case d.ModelID == "":
 		return "No model answers, so the hand-written rule of class " + orElse(d.Class.String(), noClass) + " chose among what the gate allows."
+	case d.Arm != data.ArmModel || c.P == nil || c.Uplift == nil || c.EV == nil:
+		return "The hand-written rule of class " + orElse(d.Class.String(), noClass) + " decides here, not the model; below it says why."
 	case c.Action == data.Wait && len(d.Allowed) == 1:
 		return "Nothing else is allowed. The chance that it is paid " + horizon + " without doing anything is " + percent(*c.P) + "."
 	case c.Action == data.Wait:

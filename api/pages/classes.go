@@ -36,7 +36,8 @@ func gateOf(c data.Class) class {
 	return out
 }
 
-// gates is the class table in words. An action that is not there is refused.
+// gates is the class table in words, without the numbers, which are the
+// policy's. An action that is not there is refused.
 var gates = map[data.Class]struct {
 	means string
 	says  map[data.Action]string
@@ -44,13 +45,13 @@ var gates = map[data.Class]struct {
 }{
 	data.RetryNow: {"A passing fault. The same charge may go through within the day.",
 		map[data.Action]string{data.Retry: "yes", data.PaymentLink: "after attempts are spent", data.Wait: "yes", data.Escalate: "if there is capacity"},
-		"retry after 1 h, 6 h and 24 h"},
+		"retry soon after the failure, a few times"},
 	data.RetryScheduled: {"The money or the limit is not there yet. Try again later, when it is likelier to be.",
 		map[data.Action]string{data.Retry: "after the least wait", data.PaymentLink: "yes", data.Nudge: "once", data.Wait: "yes", data.Escalate: "if there is capacity"},
-		"retry on the next common pay day (1st, 5th or last working day), 08:00 to 09:30 IST"},
+		"retry in the morning of the next common pay day"},
 	data.SwitchRail: {"The bank, the app or the rail is down. Wait for it to come back, or offer another road.",
-		map[data.Action]string{data.Retry: "when the rail's downtime has ended; with none on record after 2 h", data.PaymentLink: "yes", data.Wait: "yes", data.Escalate: "if there is capacity"},
-		"wait for the end of the downtime, retry 2 h later"},
+		map[data.Action]string{data.Retry: "when the downtime has ended; with none on record after a least wait", data.PaymentLink: "yes", data.Wait: "yes", data.Escalate: "if there is capacity"},
+		"retry some time after the end of the downtime"},
 	data.SwitchInstrument: {"This card, account or mandate cannot pay. The customer has to use another.",
 		map[data.Action]string{data.PaymentLink: "yes", data.Nudge: "yes", data.Wait: "yes", data.Escalate: "if there is capacity"},
 		"send a payment link"},
@@ -61,8 +62,8 @@ var gates = map[data.Class]struct {
 		map[data.Action]string{data.Wait: "yes", data.Escalate: "alert the merchant"},
 		"alert the merchant"},
 	data.AwaitStatus: {"Nobody knows yet whether it failed. To charge again now could charge twice.",
-		map[data.Action]string{data.Retry: "not until a poll says failed", data.Wait: "yes", data.Escalate: "after 3 polls"},
-		"wait and poll the status"},
+		map[data.Action]string{data.Retry: "not until a check says failed", data.Wait: "yes", data.Escalate: "when the status checks are spent"},
+		"wait and check the status"},
 	data.Stop: {"A rule or a risk check forbids it, or nothing failed at all. Charging again would break the rule, not collect.",
 		map[data.Action]string{data.Wait: "yes", data.Escalate: "a person reviews it"},
 		"wait"},

@@ -102,7 +102,7 @@ func TestStates(t *testing.T) {
 		{"nothing alike", full(t), "/reasons?q=zzzzzzzzzzzzzzzzzzzzzzzz", 200, []string{"<strong>0</strong> of 138"}, []string{"Nearest names"}},
 		{"an unknown class", full(t), "/reasons?class=RETRY", 400, []string{"There is no class RETRY."}, []string{"<h2"}},
 		{"an unknown rail", full(t), "/reasons?rail=upi", 400, []string{"There is no rail upi."}, nil},
-		{"one reason", full(t), "/reasons/payment_timed_out", 200, []string{"AWAIT_STATUS", "not until a poll says failed", "/try?reason=payment_timed_out"}, nil},
+		{"one reason", full(t), "/reasons/payment_timed_out", 200, []string{"AWAIT_STATUS", "not until a check says failed", "/try?reason=payment_timed_out"}, nil},
 		{"no such reason", full(t), "/reasons/payment_timeout", 404, []string{"None of the reasons is called payment_timeout", "/reasons/payment_timed_out"}, nil},
 		{"the form", full(t), "/try", 200, []string{`value="499.00"`, `<optgroup label="AWAIT_STATUS">`, `value="2026-02-03T09:30"`}, []string{"<script", "class=\"fault\""}},
 		{"the form with a reason", full(t), "/try?reason=card_expired", 200, []string{`<option value="card_expired" selected>`}, []string{`<option value="insufficient_funds" selected>`}},

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"recoup/data"
+	"recoup/score"
 )
 
 // entry is a reason with the text that a search looks through.
@@ -113,6 +114,9 @@ type browser struct {
 	Classes []option
 	Rails   []option
 	Near    []link
+
+	Rules    []score.Rule // of the gate; shown with all reasons alone
+	PolicyID string
 }
 
 // group is the reasons found of one class.
@@ -153,6 +157,9 @@ func (s *site) browse(r *http.Request) view {
 		v.status = http.StatusBadRequest
 	} else if b.Found == 0 {
 		b.Near = s.near(b.Q)
+	}
+	if b.Says == "" && b.Found == b.All {
+		b.Rules, b.PolicyID = s.src.Policy().Rules(), s.src.Policy().ID()
 	}
 	v.Body = b
 	return v

@@ -316,3 +316,21 @@ func TestAnswers(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusals: the slots that one rule refuses are one line.
+func TestRefusals(t *testing.T) {
+	var all []score.Refusal
+	for i := range 5 {
+		all = append(all, score.Refusal{Rule: "min_wait", Action: data.Retry, At: now + data.Micros(i)*6*data.Hour, Why: "too soon"})
+	}
+	all = append(all, score.Refusal{Rule: "class_table", Action: data.Nudge, Route: data.HumanReview, Why: "no"},
+		score.Refusal{Rule: "horizon", Action: data.Retry, At: now + 30*data.Day, Why: "too late"})
+	want := []refusal{
+		{"min_wait", "Retry", "5 times, Tue 3 Feb, 09:30 to Wed 4 Feb, 09:30", "", "too soon"},
+		{"class_table", "Nudge", "", "a person reviews it", "no"},
+		{"horizon", "Retry", "Thu 5 Mar, 09:30", "", "too late"},
+	}
+	if diff := cmp.Diff(want, refusalsOf(all)); diff != "" {
+		t.Error(diff)
+	}
+}

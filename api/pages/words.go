@@ -18,6 +18,8 @@ var words = template.FuncMap{
 	"ist":    ist,
 	"short":  short,
 	"snake":  snake,
+
+	"inForce": inForce,
 }
 
 // snake lets a browser break a long name after its underscores.
@@ -82,6 +84,21 @@ func span(d data.Micros) string {
 	return s
 }
 
+// longAgo is before any rule: a rule from then has always been in force.
+var longAgo = data.IST(2001, 1, 1, 0, 0)
+
+// inForce says from when and until when a rule holds.
+func inForce(from, to data.Micros) string {
+	s := "always"
+	if from > longAgo {
+		s = "from " + from.Time().In(india).Format("2 Jan 2006")
+	}
+	if to != 0 {
+		s += " until before " + to.Time().In(india).Format("2 Jan 2006")
+	}
+	return s
+}
+
 // day is ist without the year, for lists that span weeks: "Tue 3 Feb, 06:00".
 func day(t data.Micros) string {
 	s := ist(t)
@@ -96,7 +113,7 @@ var actionWords = map[data.Action]string{
 var routeWords = map[data.Route]string{
 	data.ReMandateLink: "link for a new mandate", data.AFAPaymentLink: "payment link with authentication", data.PlainLink: "plain payment link",
 	data.MandateUpgrade: "ask for a higher mandate", data.Winback: "win-back message", data.Authenticate: "ask to authenticate",
-	data.HumanReview: "a person reviews it", data.MerchantAlertRoute: "alert the merchant", data.StatusPoll: "poll the status",
+	data.HumanReview: "a person reviews it", data.MerchantAlertRoute: "alert the merchant", data.StatusPoll: "check the status",
 }
 
 // lists are where a reason's name comes from.
