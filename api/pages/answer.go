@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -43,7 +44,7 @@ func answerOf(d *score.Decision) (*answer, error) {
 		return nil, fmt.Errorf("pages: a decision that chose %d of %d", d.Chosen, len(d.Allowed))
 	}
 	best := d.Allowed[d.Chosen]
-	a := &answer{Does: does(best.Action, best.Kind), Why: why(d), Warnings: d.Warnings, Facts: facts(d)}
+	a := &answer{Does: does(best.Action, best.Kind), Why: why(d), Facts: facts(d)}
 	if best.Action != data.Wait {
 		a.When = ist(best.At) + " IST"
 	}
@@ -59,6 +60,9 @@ func answerOf(d *score.Decision) (*answer, error) {
 	}
 	if len(a.Best) > shown+3 {
 		a.Best, a.Rest = a.Best[:shown], a.Best[shown:]
+	}
+	for _, w := range d.Warnings {
+		a.Warnings = append(a.Warnings, plainly(errors.New(w)))
 	}
 	a.Refusals = refusalsOf(d.Refusals)
 	a.Plot, a.PlotSays = plot(d)

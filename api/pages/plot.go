@@ -14,7 +14,7 @@ import (
 // The plot's size in its own units, and the margins of the axes.
 const (
 	plotW, plotH            = 720.0, 270.0
-	left, right, top, below = 78.0, 16.0, 14.0, 34.0
+	left, right, top, below = 78.0, 16.0, 14.0, 38.0
 )
 
 // mark is a candidate in the plot.
@@ -49,6 +49,9 @@ func plot(d *score.Decision) (template.HTML, string) {
 	from, to = from-data.Hour, max(to, from+data.Day)+data.Hour
 	step := niceStep(float64(hi-lo) / 100) // floats for the picture alone
 	yTop, yLow := math.Ceil(float64(hi)/100/step)*step, math.Floor(float64(lo)/100/step)*step
+	if float64(lo)/100 > -step/5 {
+		yLow = 0 // a cost without an effect hangs a little below the line
+	}
 	if yTop == yLow {
 		yTop += step
 	}
@@ -77,7 +80,7 @@ func plot(d *score.Decision) (template.HTML, string) {
 		}
 		fmt.Fprintf(&b, `<line class="grid" x1="%s" x2="%s" y1="%g" y2="%g"/>`, xy(x(t)), xy(x(t)), top, plotH-below)
 		if every := int64(days/8 + 1); day%every == 0 {
-			fmt.Fprintf(&b, `<text text-anchor="middle" x="%s" y="%g">%s</text>`, xy(x(t)), plotH-below+18, t.Time().In(india).Format("2 Jan"))
+			fmt.Fprintf(&b, `<text text-anchor="middle" x="%s" y="%g">%s</text>`, xy(x(t)), plotH-below+22, t.Time().In(india).Format("2 Jan"))
 		}
 	}
 	for _, m := range marks {
@@ -120,9 +123,9 @@ func least(m []mark) data.Paise {
 func shape(a data.Action, x, y float64) string {
 	switch a {
 	case data.PaymentLink:
-		return fmt.Sprintf(`<rect x="%s" y="%s" width="8" height="8"/>`, xy(x-4), xy(y-4))
+		return fmt.Sprintf(`<rect x="%s" y="%s" width="10" height="10"/>`, xy(x-5), xy(y-5))
 	case data.Nudge:
-		return fmt.Sprintf(`<path d="M%s %sl5 9h-10z"/>`, xy(x), xy(y-5))
+		return fmt.Sprintf(`<path d="M%s %sl4 7h-8z"/>`, xy(x), xy(y-4))
 	case data.Escalate:
 		return fmt.Sprintf(`<path d="M%s %sl5 5l-5 5l-5 -5z"/>`, xy(x), xy(y-5))
 	}

@@ -28,7 +28,7 @@ func TestShots(t *testing.T) {
 	}
 	server := serve(t, handlerOf(t, ofNight(t, *shotsOf)))
 	browser := chromium(t)
-	c := camera{*shots, open(t, browser, server, 1100, 760, false, true)}
+	c := camera{*shots, open(t, browser, server, 1100, 900, false, true)}
 	c.tab.visit(t, "/")
 	c.take(t, "overview", false)
 	c.tab.visit(t, "/try")

@@ -79,7 +79,7 @@
   }
   for (const el of all("input, select, textarea")) check(el);
   // Edges and marks that carry meaning: 3.
-  for (const [sel, prop] of [["input, select, textarea", "borderTopColor"], ["svg .retry", "fill"], ["svg .payment_link", "fill"], ["svg .nudge", "fill"], ["svg .zero", "stroke"]])
+  for (const [sel, prop] of [["input, select, textarea", "borderTopColor"], ["svg .retry", "fill"], ["svg .payment_link", "stroke"], ["svg .nudge", "fill"], ["svg .zero", "stroke"]])
     for (const el of all(sel).slice(0, 3)) {
       const g = ground(el.closest("svg") ? el.closest("figure") : el.parentElement), r = ratio(over(parse(getComputedStyle(el)[prop]), g), g);
       if (r < 3) bad.push("contrast " + r.toFixed(2) + " of the " + prop + " of " + at(el));
