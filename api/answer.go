@@ -46,7 +46,7 @@ type Candidate struct {
 	Action actionWord `json:"action"`
 	Kind   *routeWord `json:"kind,omitempty" doc:"Of a link, nudge or escalation"`
 	At     string     `json:"at" format:"date-time"`
-	P      *float64   `json:"p" minimum:"0" maximum:"1" doc:"P(recover by T | this action at this time); null = no model answered"`
+	P      *float64   `json:"p" minimum:"0" maximum:"1" doc:"P(recover by T | this action at this time); null = no model answered, or none speaks of this action"`
 	Uplift *float64   `json:"uplift" doc:"p minus that of waiting"`
 	Cost   int64      `json:"cost_paise" doc:"Of the action, from the policy"`
 	EV     *int64     `json:"ev_paise" doc:"uplift x amount - cost"`

@@ -190,7 +190,7 @@ func problemOf(t testing.TB, a answer, code Code) Problem {
 	a.json(t, &p)
 	if p.Code != code || p.Status != a.StatusCode || p.Status != code.info().Status || p.Type != "urn:recoup:problem:"+string(code) || p.Title == "" ||
 		p.RequestID == "" || p.RequestID != a.Header.Get("X-Request-Id") || a.Header.Get("Content-Type") != ProblemType {
-		t.Fatalf("expected %s, found %d %s: %s", code, a.StatusCode, a.Header, a.body)
+		t.Fatalf("expected %s, found %d %s: %.500s", code, a.StatusCode, a.Header, a.body)
 	}
 	return p
 }

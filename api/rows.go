@@ -12,7 +12,8 @@ import (
 type rowColumn struct {
 	name     string
 	kind     columnKind
-	words    []string // of a word
+	words    []string    // of a word
+	of       []rowColumn // of a list of groups
 	required bool
 	doc      string
 }
@@ -25,6 +26,9 @@ const (
 	paiseColumn
 	timeColumn
 	wordColumn
+	shareColumn // in [0, 1]
+	truthColumn
+	listColumn
 )
 
 // rowTable is a table of the event log that a request may bring rows of.
@@ -50,7 +54,12 @@ func money(name, doc string) rowColumn { return rowColumn{name: name, kind: pais
 func oneOf[E word](name string, parse func(string) (E, error), doc string) rowColumn {
 	return rowColumn{name: name, kind: wordColumn, words: words(parse), doc: doc}
 }
-func must(c rowColumn) rowColumn { c.required = true; return c }
+func whole(name, doc string) rowColumn { return rowColumn{name: name, kind: wholeColumn, doc: doc} }
+func list(name string, of ...rowColumn) rowColumn {
+	return rowColumn{name: name, kind: listColumn, of: of}
+}
+func optional(c rowColumn) rowColumn { c.required = false; return c }
+func must(c rowColumn) rowColumn     { c.required = true; return c }
 
 func reasonNames() []string {
 	var out []string
@@ -60,13 +69,17 @@ func reasonNames() []string {
 	return out
 }
 
-// rowTables lists what a request may bring: the tables of the log, without
-// decisions and outcomes, which are recoup's own. A test holds it against
-// score.ParseRequest.
+func share(name, doc string) rowColumn {
+	return rowColumn{name: name, kind: shareColumn, required: true, doc: doc}
+}
+func truth(name string) rowColumn { return rowColumn{name: name, kind: truthColumn, required: true} }
+
+// rowTables lists what a request may bring: the tables of the log. A test holds
+// it against score.ParseRequest.
 func rowTables() []rowTable {
 	return []rowTable{
 		{"attempts", "Presentations of charges, and later statuses of them", []rowColumn{
-			id("case_id", "The charge"), must(rowColumn{name: "attempt_no", kind: wholeColumn, doc: "0 = the original charge"}),
+			id("case_id", "The charge"), must(whole("attempt_no", "0 = the original charge")),
 			id("attempt_id", ""), oneOf("initiator", data.ParseInitiator, "Who presented it"), note("decision_id", ""), id("customer_id", ""),
 			note("subscription_id", ""), note("mandate_id", ""), note("instrument_id", ""), note("merchant_id", ""),
 			must(oneOf("rail", data.ParseRail, "")), note("bank", ""), note("network", ""), must(money("amount_paise", "")),
@@ -83,6 +96,15 @@ func rowTables() []rowTable {
 		{"promises", "Promises to pay", []rowColumn{id("case_id", ""), must(when("promised_for", "")), must(oneOf("status", data.ParsePromiseStatus, ""))}},
 		{"downtimes", "Versions of an outage", []rowColumn{id("downtime_id", ""), must(oneOf("rail", data.ParseRail, "")), note("bank", ""), note("network", ""),
 			note("psp", ""), must(oneOf("severity", data.ParseSeverity, "")), must(oneOf("status", data.ParseDowntimeStatus, "")), must(when("begin", "")), when("end", "")}},
+		{"decisions", "Decisions of recoup; taken and passed over, so that a log's rows can be sent as they are", []rowColumn{
+			id("decision_id", ""), id("case_id", ""), id("customer_id", ""), must(when("decided_at", "")), must(when("as_of_known_at", "")),
+			must(whole("as_of_seq", "")), must(oneOf("arm", data.ParseArm, "")), share("arm_share", ""), id("logger", ""), id("policy_id", ""), note("model_id", ""),
+			id("schema", ""), id("row_hash", ""), must(list("allowed", must(oneOf("action", data.ParseAction, "")), oneOf("kind", data.ParseRoute, ""), must(when("at", "")),
+				when("notice_by", ""), optional(share("p", "")), money("ev_paise", ""), share("propensity", ""), share("mix", ""))),
+			must(whole("chosen", "Index into allowed")), oneOf("class", data.ParseClass, ""), must(list("refusals", id("rule", ""), must(oneOf("action", data.ParseAction, "")),
+				when("at", ""), oneOf("route", data.ParseRoute, "")))}},
+		{"outcomes", "What came of decisions; taken and passed over", []rowColumn{id("decision_id", ""), note("attempt_id", ""), truth("recovered"),
+			must(money("recovered_paise", "")), must(money("cost_paise", "")), must(when("settled_at", "")), truth("window_closed")}},
 	}
 }
 
@@ -96,6 +118,13 @@ func (c rowColumn) schema() *huma.Schema {
 		s := timeSchema()
 		s.Description = c.doc
 		return s
+	case shareColumn:
+		zero, one := 0.0, 1.0
+		return &huma.Schema{Type: huma.TypeNumber, Minimum: &zero, Maximum: &one, Description: c.doc}
+	case truthColumn:
+		return &huma.Schema{Type: huma.TypeBoolean, Description: c.doc}
+	case listColumn:
+		return &huma.Schema{Type: huma.TypeArray, Items: group("", c.of), Description: c.doc}
 	case wordColumn:
 		s := enum(c.words)
 		s.Description = c.doc
@@ -112,9 +141,16 @@ func timeSchema() *huma.Schema {
 
 // row is the schema of one table's row.
 func (t rowTable) row() *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeObject, Description: t.doc, AdditionalProperties: false,
-		Properties: map[string]*huma.Schema{"table": {Type: huma.TypeString, Enum: []any{t.name}}}, Required: []string{"table"}}
-	for _, c := range append(eventColumns(), t.columns...) {
+	s := group(t.doc, append(eventColumns(), t.columns...))
+	s.Properties["table"] = &huma.Schema{Type: huma.TypeString, Enum: []any{t.name}}
+	s.Required = append([]string{"table"}, s.Required...)
+	return s
+}
+
+// group is the schema of an object of columns.
+func group(doc string, columns []rowColumn) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeObject, Description: doc, AdditionalProperties: false, Properties: map[string]*huma.Schema{}}
+	for _, c := range columns {
 		s.Properties[c.name] = c.schema()
 		if c.required {
 			s.Required = append(s.Required, c.name)
@@ -142,7 +178,9 @@ func describeBody(o *huma.OpenAPI, paths ...string) {
 	cursor.Description = "The decision is made as of this time: nothing known later counts. There is no default."
 	all["Request"] = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"as_of", "events"},
 		Properties: map[string]*huma.Schema{"as_of": cursor,
-			"events":  {Type: huma.TypeArray, Items: rows, Description: "Of the case and its customer, in any order"},
+			"events": {Type: huma.TypeArray, Items: rows, Description: "Of the case and its customer, in any order"},
+			"candidates": {Type: huma.TypeArray, Description: "The only ones to consider, beside waiting; absent = all slots of the policy",
+				Items: group("", []rowColumn{must(oneOf("action", data.ParseAction, "")), must(when("at", "Not before as_of"))})},
 			"case_id": {Type: huma.TypeString, Description: "The case to decide; absent = the one open case of the events"}}}
 	for _, path := range paths {
 		o.Paths[path].Post.RequestBody.Content["application/json"] = &huma.MediaType{Schema: &huma.Schema{Ref: "#/components/schemas/Request"},
