@@ -1,0 +1,96 @@
+package score
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"recoup/data"
+)
+
+// The JSON of a decision has the keys of the answer of /v1/decide, but for its
+// request_id: words by their names, times as RFC 3339 in UTC, what is not there
+// as null.
+
+type decisionJSON struct {
+	CaseID     string        `json:"case_id"`
+	CustomerID string        `json:"customer_id"`
+	AsOf       asOfJSON      `json:"as_of"`
+	Amount     data.Paise    `json:"amount_paise"`
+	Rail       string        `json:"rail"`
+	Reason     string        `json:"reason"`
+	Class      *string       `json:"class"`
+	Gate       string        `json:"gate"`
+	Arm        string        `json:"arm"`
+	PolicyID   string        `json:"policy_id"`
+	ModelID    *string       `json:"model_id"`
+	Schema     string        `json:"schema"`
+	Horizon    float64       `json:"horizon_days"`
+	Candidates []Choice      `json:"candidates"`
+	Warnings   []string      `json:"warnings"`
+	Chosen     int           `json:"chosen"`
+	Choice     *Choice       `json:"choice"`
+	Refusals   []refusalJSON `json:"refusals"`
+}
+
+type asOfJSON struct {
+	KnownAt string `json:"known_at"`
+	Seq     *int64 `json:"seq,omitempty"` // absent = all that was known at known_at
+}
+
+type refusalJSON struct {
+	Rule   string  `json:"rule"`
+	Action string  `json:"action"`
+	At     *string `json:"at,omitempty"`
+	Route  *string `json:"route,omitempty"`
+	Why    string  `json:"why"`
+}
+
+// MarshalJSON writes the decision for people and programs.
+func (d Decision) MarshalJSON() ([]byte, error) {
+	if d.Chosen < 0 || d.Chosen >= len(d.Allowed) {
+		return nil, fmt.Errorf("score: case %s: chosen %d of %d candidates", d.CaseID, d.Chosen, len(d.Allowed))
+	}
+	out := decisionJSON{CaseID: d.CaseID, CustomerID: d.CustomerID, AsOf: asOfJSON{KnownAt: d.AsOf.KnownAt.String()}, Amount: d.Amount,
+		Rail: d.Rail.String(), Reason: d.Reason.String(), Class: wordOrNull(d.Class), Gate: d.Gate, Arm: d.Arm.String(), PolicyID: d.PolicyID,
+		Schema: d.Schema, Horizon: float64(d.Horizon) / float64(data.Day), Candidates: d.Allowed, Warnings: d.Warnings, Chosen: d.Chosen,
+		Choice: &d.Allowed[d.Chosen], Refusals: make([]refusalJSON, len(d.Refusals))}
+	if d.AsOf.Seq != math.MaxInt64 {
+		out.AsOf.Seq = &d.AsOf.Seq
+	}
+	if d.ModelID != "" {
+		out.ModelID = &d.ModelID
+	}
+	for i, r := range d.Refusals {
+		out.Refusals[i] = refusalJSON{Rule: r.Rule, Action: r.Action.String(), Route: wordOrNull(r.Route), Why: r.Why}
+		if r.At != 0 {
+			at := r.At.String()
+			out.Refusals[i].At = &at
+		}
+	}
+	return json.Marshal(out)
+}
+
+// MarshalJSON writes the candidate by its words.
+func (c Choice) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Action string      `json:"action"`
+		Kind   *string     `json:"kind,omitempty"`
+		At     string      `json:"at"`
+		P      *float64    `json:"p"`
+		Uplift *float64    `json:"uplift"`
+		Cost   data.Paise  `json:"cost_paise"`
+		EV     *data.Paise `json:"ev_paise"`
+	}{c.Action.String(), wordOrNull(c.Kind), c.At.String(), c.P, c.Uplift, c.Cost, c.EV})
+}
+
+func wordOrNull[W interface {
+	~uint8
+	String() string
+}](w W) *string {
+	if w == 0 {
+		return nil
+	}
+	s := w.String()
+	return &s
+}
