@@ -37,7 +37,7 @@ func (f *File) openArrow() error {
 	if err := m.whole(blocks); err != nil {
 		return f.fault("%w", err)
 	}
-	if f.rows = m.rows; f.rows > 1<<16*f.size {
+	if f.rows = m.rows; f.rows > 1<<14*f.size {
 		return f.fault("%d rows in a file of %d bytes", f.rows, f.size)
 	}
 	reader, err := f.arrowReader(r)

@@ -186,10 +186,10 @@ func FuzzJSONLine(f *testing.F) {
 // FuzzCSV reads any bytes: no panic, lines that count up, and every record
 // either read or put aside.
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "a;b\r\n\"x\"\"\n\";1\r\n", "a\n\"\n", "a,b\n1\n\"x\"y,2\n\n3,4", bom + "a\tb\n1\t\xff\n"} {
-		f.Add([]byte(s))
-	}
+	seeds(f, "none", "a,b\n1,2\n", "a;b\r\n\"x\"\"\n\";1\r\n", "a\n\"\n", "a,b\n1\n\"x\"y,2\n\n3,4", bom+"a\tb\n1\t\xff\n", "a|b\n\"", "a,a\n",
+		"\"a\n\",b\n1,\"2\" \n", gzipOf(f, "a,b\n", "1,2\n"), zstdOf(f, "a,b\n1,2\n"), "\x1f\x8b", "PK\x03\x04", "1e999,nan\n-0,+.5e-7\n")
 	f.Fuzz(func(t *testing.T, text []byte) {
+		exercise(t, "x.csv", text)
 		path := write(t, "x.csv", string(text))
 		rejects, last := 0, 1
 		file, err := Open(path, Options{Reject: func(r Reject) {
@@ -198,7 +198,7 @@ func FuzzCSV(f *testing.F) {
 				t.Fatalf("a reject on line %d", r.Line)
 			}
 		}})
-		if err != nil {
+		if err != nil || file.format != CSV || file.packing != unpacked {
 			return
 		}
 		rows := 0

@@ -102,7 +102,7 @@ func (f *File) openPart(path string, folders []folderValue) (part, error) {
 	if total != p.rows {
 		return p, p.fault("the footer states %d rows, and %d in its row groups", p.rows, total)
 	}
-	if p.rows > 1<<16*p.size { // writers cut pages long before
+	if p.rows > 1<<14*p.size { // writers cut pages long before
 		return p, p.fault("the footer states %d rows in a file of %d bytes", p.rows, p.size)
 	}
 	var stored []*format.SchemaElement // the leaves as they are written down
