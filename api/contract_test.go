@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"recoup/api/report"
 )
 
 // change is the example with some text replaced.
@@ -262,12 +267,66 @@ func TestExamplesOfTheDescription(t *testing.T) {
 	}
 }
 
-// TestNoRouteIsForgotten: what gin serves is described, or known not to be.
+// TestNoRouteIsForgotten: what gin serves is described, or is for people.
 func TestNoRouteIsForgotten(t *testing.T) {
 	w := serve(t, 0, nil)
+	people := []string{"/metrics", "/openapi.json", "/", "/report", "/reasons", "/reasons/*name", "/try", "/static/*file"}
 	for _, r := range w.Handler().(*gin.Engine).Routes() {
-		if !strings.Contains(string(w.OpenAPI()), `"`+r.Path+`": {`) && r.Path != "/metrics" && r.Path != "/openapi.json" && r.Path != "/" {
+		if !strings.Contains(string(w.OpenAPI()), `"`+r.Path+`": {`) && !slices.Contains(people, r.Path) {
 			t.Errorf("%s %s is not described", r.Method, r.Path)
 		}
+	}
+}
+
+// TestPages: people get pages, programs get problems.
+func TestPages(t *testing.T) {
+	w := serve(t, -1, nil)
+	for _, path := range []string{"/", "/reasons", "/reasons/card_expired", "/try"} {
+		a := w.request("GET", path, "", "Accept: text/html")
+		if a.StatusCode != 200 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") || !strings.Contains(a.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") || a.Header.Get("X-Request-Id") == "" {
+			t.Errorf("%s: %d %v", path, a.StatusCode, a.Header)
+		}
+	}
+	if a := w.request("GET", "/nowhere", "", "Accept: text/html,*/*;q=0.8"); a.StatusCode != 404 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("%d %v", a.StatusCode, a.Header)
+	}
+	problemOf(t, w.request("GET", "/nowhere", ""), NotFound)
+	problemOf(t, w.request("GET", "/v1/nowhere", "", "Accept: text/html"), NotFound)
+	problemOf(t, w.request("PUT", "/try", ""), WrongMethod)
+}
+
+// TestLastNight: the newest run that has come to a report.
+func TestLastNight(t *testing.T) {
+	dir := t.TempDir()
+	n := &nights{dir: filepath.Join(dir, "runs")}
+	if r, html, err := n.last(); r != nil || html != nil || err != nil {
+		t.Error(r, html, err)
+	}
+	write := func(night, name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(n.dir, night), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(n.dir, night, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, night := range []string{"20260101T000000Z", "20260201T000000Z"} {
+		js, err := report.Encode(&report.Report{AsOf: night})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(night, "report.json", string(js))
+		write(night, "report.html", "page of "+night)
+	}
+	write("20260301T000000Z", "log.json", "{}") // has no report yet
+	for range 2 {
+		if r, html, err := n.last(); err != nil || r.AsOf != "20260201T000000Z" || string(html) != "page of 20260201T000000Z" {
+			t.Error(r, string(html), err)
+		}
+	}
+	write("20260401T000000Z", "report.json", "{}")
+	if _, _, err := n.last(); err == nil || !strings.Contains(err.Error(), "20260401T000000Z") {
+		t.Error(err)
 	}
 }

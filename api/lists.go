@@ -78,10 +78,9 @@ func (classFilter) Schema(r huma.Registry) *huma.Schema { return classWord("").S
 func (railFilter) Schema(r huma.Registry) *huma.Schema  { return railWord("").Schema(r) }
 
 func (s *Server) routeLists(api huma.API) {
-	shelf := &shelf{registry: s.parts.Registry}
 	huma.Register(api, operation(http.MethodGet, "/v1/models", "models", "The registry: models, aliases, the one in use", "", BadQuery, Busy),
 		func(ctx context.Context, _ *struct{}) (*struct{ Body Models }, error) {
-			entries, aliases, err := shelf.list()
+			entries, aliases, err := s.shelf.list()
 			if err != nil {
 				return nil, err
 			}

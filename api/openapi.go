@@ -63,7 +63,7 @@ func (s *Server) formats() map[string]huma.Format {
 
 // Describe is the description of the API without a server.
 func Describe() ([]byte, error) {
-	s := &Server{cfg: Default(), metrics: newMetrics()}
+	s := &Server{cfg: Default(), metrics: newMetrics(), nights: &nights{}}
 	if _, err := s.routes(); err != nil {
 		return nil, err
 	}

@@ -1,29 +1,55 @@
 package api
 
 import (
+	"context"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"recoup/api/pages"
+	"recoup/data"
+	"recoup/models"
+	"recoup/score"
 )
 
-// index is what a person sees where no pages are built in.
-const index = `recoup: P(recover | state, action, time) of failed recurring payments, and what each action is worth.
-
-POST /v1/score      candidates with P, uplift and expected value
-POST /v1/decide     the same, and the one chosen
-GET  /v1/models     GET /v1/reasons     GET /livez     GET /readyz     GET /metrics
-GET  /openapi.json  the description, with a request that works
-`
-
-// mountPages serves people.
-func (s *Server) mountPages(g *gin.Engine) {
-	if s.parts.Pages == nil {
-		g.GET("/", func(c *gin.Context) { c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte(index)) })
-		return
+// mountPages serves people. Every other path is a problem for programs, and a
+// page for whoever asks for one.
+func (s *Server) mountPages(g *gin.Engine) error {
+	h, err := pages.New(pages.Source{
+		Models:  func() ([]models.Entry, error) { entries, _, err := s.shelf.list(); return entries, err },
+		Aliases: func() (models.Aliases, error) { return s.parts.Registry.Aliases() },
+		InUse:   func() models.ID { return s.champion.modelID() },
+		Report:  s.nights.last,
+		Decide: func(ctx context.Context, body []byte) (score.Decision, []data.Fault, error) {
+			d, faults, err := s.Decide(body)
+			if err == nil && faults == nil {
+				s.metrics.answered("page", &d)
+			}
+			return d, faults, err
+		},
+		Policy:     func() *score.Policy { return s.parts.Policy },
+		Now:        func() data.Micros { return data.MicrosOf(s.parts.Now()) },
+		Promotions: func() ([]models.Promotion, error) { return s.parts.Registry.Promotions() },
+		Failed: func(r *http.Request, err error) {
+			s.parts.Log.Error("internal error", "request_id", requestID(r.Context()), "cause", err.Error())
+		},
+	})
+	if err != nil {
+		return err
 	}
-	pages := gin.WrapH(s.parts.Pages)
+	page := gin.WrapH(h)
 	for _, path := range []string{"/", "/report", "/reasons", "/reasons/*name", "/try", "/static/*file"} {
-		g.GET(path, pages)
+		g.GET(path, page)
+		g.HEAD(path, page)
 	}
-	g.POST("/try", pages)
+	g.POST("/try", page)
+	g.NoRoute(func(c *gin.Context) {
+		if c.Request.Method == http.MethodGet && strings.Contains(c.GetHeader("Accept"), "text/html") && !strings.HasPrefix(c.Request.URL.Path, "/v1/") {
+			page(c)
+			return
+		}
+		s.fail(c, problem(NotFound, ""))
+	})
+	return nil
 }

@@ -23,7 +23,7 @@ type Parts struct {
 	Policy   *score.Policy
 	Registry *models.Registry
 	Model    string           // alias or id to follow; "" = champion
-	Pages    http.Handler     // for people; nil = a text that names the routes
+	Runs     string           // folder of the nights' reports, D/runs; "" = none to show
 	Reload   <-chan os.Signal // look at the registry now; may be nil
 	Log      *slog.Logger     // access and faults
 	Now      func() time.Time // for durations and the age of the model; decides nothing
@@ -35,6 +35,8 @@ type Server struct {
 	cfg      Config
 	parts    Parts
 	champion *champion
+	shelf    *shelf
+	nights   *nights
 	metrics  *metrics
 	handler  http.Handler
 	slots    chan struct{} // one a request in flight
@@ -55,7 +57,8 @@ func New(cfg Config, parts Parts) (*Server, error) {
 	if parts.Model == "" {
 		parts.Model = models.Champion
 	}
-	s := &Server{cfg: cfg, parts: parts, metrics: newMetrics(), slots: make(chan struct{}, cfg.InFlight)}
+	s := &Server{cfg: cfg, parts: parts, shelf: &shelf{registry: parts.Registry}, nights: &nights{dir: parts.Runs}, metrics: newMetrics(),
+		slots: make(chan struct{}, cfg.InFlight)}
 	s.champion = &champion{registry: parts.Registry, name: parts.Model, policy: parts.Policy, metrics: s.metrics, log: parts.Log}
 	if err := s.champion.first(); err != nil {
 		return nil, err
@@ -116,12 +119,10 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	g.Use(s.observe, s.recovered, s.limit)
-	g.NoRoute(func(c *gin.Context) { s.fail(c, problem(NotFound, "")) })
 	g.NoMethod(func(c *gin.Context) { s.fail(c, problem(WrongMethod, "")) })
 	g.GET("/metrics", gin.WrapH(s.metrics.handler()))
 	if err := s.describe(g); err != nil {
 		return nil, err
 	}
-	s.mountPages(g)
-	return g, nil
+	return g, s.mountPages(g)
 }

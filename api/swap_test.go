@@ -63,7 +63,11 @@ func TestSwapsUnderLoad(t *testing.T) {
 		})
 	}
 	var before, after runtime.MemStats
-	for i := range 200 {
+	swaps := 200
+	if testing.Short() {
+		swaps = 40
+	}
+	for i := range swaps {
 		id := ids[i%2]
 		w.promote(id)
 		for deadline := time.Now().Add(30 * time.Second); w.champion.modelID() != id; {

@@ -102,7 +102,7 @@ func (c *serveCmd) server(e *env) (*api.Server, api.Config, error) {
 	}
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
-	s, err := api.New(cfg, api.Parts{Policy: policy, Registry: registry, Model: c.Model, Reload: reload, Now: e.now, NewID: rand.Text,
+	s, err := api.New(cfg, api.Parts{Policy: policy, Registry: registry, Model: c.Model, Runs: filepath.Join(c.Dir, "runs"), Reload: reload, Now: e.now, NewID: rand.Text,
 		Log: slog.New(slog.NewJSONHandler(e.stderr, nil))})
 	return s, cfg, err
 }
