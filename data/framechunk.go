@@ -20,7 +20,7 @@ type frameChunk struct {
 	nullable bool
 	typ      parquet.Type
 	encoding encoding.Encoding
-	codec    *zstd.Codec
+	*pageBuffers
 
 	// The page in the making.
 	rows   int
@@ -39,13 +39,17 @@ type frameChunk struct {
 	offsets   []format.PageLocation
 	meta      format.ColumnMetaData
 	min, max  parquet.Value // null = no value yet
-
-	body, packed, scratch []byte
 }
 
-func newFrameChunk(c Column, codec *zstd.Codec) *frameChunk {
+// pageBuffers is what the chunks of a file take turns to use.
+type pageBuffers struct {
+	codec               zstd.Codec
+	body, packed, spare []byte
+}
+
+func newFrameChunk(c Column, b *pageBuffers) *frameChunk {
 	node := frameNode(c.Kind)
-	k := &frameChunk{name: c.Name, kind: c.Kind, nullable: c.Nulls != nil, typ: node.Type(), encoding: node.Encoding(), codec: codec}
+	k := &frameChunk{name: c.Name, kind: c.Kind, nullable: c.Nulls != nil, typ: node.Type(), encoding: node.Encoding(), pageBuffers: b}
 	if c.Kind == String {
 		k.dict = newFrameDict()
 	}

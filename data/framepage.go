@@ -20,25 +20,28 @@ func (k *frameChunk) endPage() (err error) {
 	if k.rows == 0 {
 		return nil
 	}
-	k.body = k.body[:0]
 	nulls := 0
+	var levels []byte
 	if k.nullable {
-		if k.scratch, err = nullLevels.EncodeLevels(k.scratch, k.levels); err != nil {
-			return err
-		}
-		k.body = append(binary.LittleEndian.AppendUint32(k.body, uint32(len(k.scratch))), k.scratch...)
 		ones := 0
 		for _, l := range k.levels {
 			ones += int(l)
 		}
 		nulls = len(k.levels) - ones
 		k.histogram = append(k.histogram, int64(nulls), int64(ones))
+		if levels, err = nullLevels.EncodeLevels(nil, k.levels); err != nil {
+			return err
+		}
 	}
 	least, most, err := k.encode()
 	if err != nil {
 		return err
 	}
-	k.body = append(k.body, k.scratch...)
+	if k.nullable {
+		v := k.body
+		k.body = binary.LittleEndian.AppendUint32(k.spare[:0], uint32(len(levels)))
+		k.body, k.spare = append(append(k.body, levels...), v...), v
+	}
 	k.index.IndexPage(int64(k.rows), int64(nulls), least, most)
 	k.widen(least, most)
 	k.meta.Statistics.NullCount += int64(nulls)
@@ -53,11 +56,11 @@ func (k *frameChunk) endPage() (err error) {
 	return err
 }
 
-// encode puts the page's values into scratch and finds the least and the
+// encode puts the page's values into body and finds the least and the
 // greatest; both are null where there are none.
 func (k *frameChunk) encode() (least, most parquet.Value, err error) {
 	if k.dict != nil {
-		k.scratch, err = encoding.EncodeInt32(k.scratch, encoding.Int32Values(k.codes), k.encoding)
+		k.body, err = encoding.EncodeInt32(k.body, encoding.Int32Values(k.codes), k.encoding)
 		least, most = k.dict.bounds()
 		return least, most, err
 	}
@@ -70,7 +73,7 @@ func (k *frameChunk) encode() (least, most parquet.Value, err error) {
 	default:
 		v = encoding.Int64Values(k.ints)
 	}
-	k.scratch, err = k.typ.Encode(k.scratch, v, k.encoding)
+	k.body, err = k.typ.Encode(k.body, v, k.encoding)
 	least, most, _ = k.typ.NewPage(0, n, v).Bounds()
 	return least, most, err
 }

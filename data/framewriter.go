@@ -51,9 +51,9 @@ func CreateFrames(path string, columns []Column, meta map[string]string) (*Frame
 		w.Abort()
 		return nil, fmt.Errorf("data: %s: %w", path, err)
 	}
-	codec := &zstd.Codec{Level: zstd.SpeedFastest}
+	buffers := &pageBuffers{codec: zstd.Codec{Level: zstd.SpeedFastest}}
 	for _, c := range w.columns {
-		w.chunks = append(w.chunks, newFrameChunk(c, codec))
+		w.chunks = append(w.chunks, newFrameChunk(c, buffers))
 	}
 	return w, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"recoup/data"
@@ -53,10 +54,16 @@ type table struct {
 	meta   int
 	w      *data.FrameWriter
 	frame  data.Frame
+	block  [][]float64 // features of the latest rows, not yet in the frame
 	sum    *TableSummary
 }
 
-const frameRows = 8192
+// Sizes of a frame and of a block: a block of rows stays in the cache while
+// column after column of it is filled in.
+const (
+	frameRows = 8192
+	blockRows = 64
+)
 
 func createTables(dir string, sum *Summary) (*tables, error) {
 	a, err := createTable(filepath.Join(dir, AttemptsFile), AttemptSchema(), attemptMeta, sum, &sum.Attempts)
@@ -125,21 +132,39 @@ func (t *table) text(i int, s string) {
 func (t *table) number(i int, n int64) { t.frame.Columns[i].I = append(t.frame.Columns[i].I, n) }
 func (t *table) real(i int, x float64) { t.frame.Columns[i].F = append(t.frame.Columns[i].F, x) }
 
-// row ends a row: the features, then the frame's write when it is full.
+// row ends a row. Its features are read when the block is spread.
 func (t *table) row(x []float64, y bool) error {
-	for i, v := range x {
-		c := &t.frame.Columns[t.meta+i]
-		if c.Kind == data.String {
-			c.Codes = append(c.Codes, uint32(v))
-		} else {
-			c.F = append(c.F, v)
-		}
-	}
-	t.frame.N++
+	t.block = append(t.block, x)
 	t.sum.Rows++
 	if y {
 		t.sum.Positives++
 	}
+	if len(t.block) == blockRows || t.frame.N+len(t.block) == frameRows {
+		return t.spread()
+	}
+	return nil
+}
+
+// spread puts the block's features in their columns, and writes the frame when
+// it is full.
+func (t *table) spread() error {
+	n := len(t.block)
+	for i := range t.schema.Columns {
+		c := &t.frame.Columns[t.meta+i]
+		if c.Kind == data.String {
+			c.Codes = slices.Grow(c.Codes, n)[:t.frame.N+n]
+			for r, x := range t.block {
+				c.Codes[t.frame.N+r] = uint32(x[i])
+			}
+		} else {
+			c.F = slices.Grow(c.F, n)[:t.frame.N+n]
+			for r, x := range t.block {
+				c.F[t.frame.N+r] = x[i]
+			}
+		}
+	}
+	t.frame.N += n
+	t.block = t.block[:0]
 	if t.frame.N == frameRows {
 		return t.flush()
 	}
@@ -233,7 +258,10 @@ func (t *tables) write(batches []*rowBatch) error {
 			return err
 		}
 	}
-	return nil
+	if err := t.attempts.spread(); err != nil { // the rows' memory is used again
+		return err
+	}
+	return t.periods.spread()
 }
 
 // next takes the first row of sorted lists, nil when all are empty.
