@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"strconv"
 
 	"recoup/data"
 	"recoup/data/table"
@@ -47,6 +48,8 @@ func (r *reading) fill(row *row, i int) *table.Reject {
 	return r.currencyOf(row, i)
 }
 
+// caseOf builds what the attempts of a case have in common. An amount or a time
+// counts by what it is: files write the same one in many ways.
 func (r *reading) caseOf(row *row, i int) *table.Reject {
 	row.caseKey = ""
 	for k, s := range r.by {
@@ -54,10 +57,14 @@ func (r *reading) caseOf(row *row, i int) *table.Reject {
 		if c.kind == nullCell || c.kind == textCell && c.s == "" {
 			return &table.Reject{Column: r.m.Case.By[k], Reason: missing + ", and cases are built by it"}
 		}
+		key := c.raw()
+		if f := r.byField[k]; f != nil && !row.values[f.place].null {
+			key = strconv.FormatInt(row.values[f.place].i, 10)
+		}
 		if len(r.by) == 1 {
-			row.caseKey = c.raw()
+			row.caseKey = key
 		} else {
-			row.caseKey += fmt.Sprintf("%d:%s", len(c.raw()), c.raw())
+			row.caseKey += fmt.Sprintf("%d:%s", len(key), key)
 		}
 	}
 	return nil

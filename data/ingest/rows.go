@@ -37,6 +37,7 @@ type reading struct {
 	number   *fieldReader
 	knownAt  *fieldReader
 	by       []*source
+	byField  []*fieldReader // of by: the field that has the column's amount, time or number; nil = none
 	currency *source
 	code     *string        // the currency of the rows so far; "" = none yet
 	pending  []table.Reject // of the file's own, not handed on yet
@@ -97,6 +98,7 @@ func (m *Mapping) open(path string, code *string, reject func(table.Reject)) (*r
 	if m.Case != nil {
 		for _, name := range m.Case.By {
 			r.by = append(r.by, by[name])
+			r.byField = append(r.byField, r.numeric(name))
 		}
 	}
 	if m.Currency.From != "" {
@@ -106,6 +108,18 @@ func (m *Mapping) open(path string, code *string, reject func(table.Reject)) (*r
 		return nil, data.Faultf(data.ErrContract, "ingest: %s: %w", path, errors.Join(faults...))
 	}
 	return r, nil
+}
+
+// numeric is the field that makes a number of a column, which is the same however
+// the file writes it.
+func (r *reading) numeric(column string) *fieldReader {
+	for i := range r.fields {
+		f := &r.fields[i]
+		if len(f.From) == 1 && f.From[0] == column && (f.kind == moneyField || f.kind == instantField || f.kind == numberField) {
+			return f
+		}
+	}
+	return nil
 }
 
 func listed(f *table.File) string {
