@@ -1,7 +1,5 @@
 package razorpay
 
-import "cmp"
-
 // caseKey is the case of a fact.
 func (g *fact) caseKey() key {
 	if g.invoice != (key{}) {
@@ -10,26 +8,17 @@ func (g *fact) caseKey() key {
 	return g.order
 }
 
-// hasCase reports whether a fact is about a case at all.
-func (g *fact) hasCase() bool { return g.order != (key{}) }
-
-// joinCases gives all facts of an order, and then all of a payment, one case:
-// some events name only the order, or the invoice, of a payment whose others
-// name both. The earliest that tells decides.
-func (f *facts) joinCases() error {
-	byOrderKey := f.pick((*fact).hasCase, func(a, b *fact) int { return cmp.Or(a.order.compare(b.order), a.compare(b)) })
-	if err := f.runs(byOrderKey, func(a, b *fact) bool { return a.order == b.order }, f.joinOrder); err != nil {
-		return err
+// joinOrders gives all facts of an order one case: some events name only the
+// order of a payment whose others name the invoice. The earliest that tells
+// decides.
+func (f *facts) joinOrders() error {
+	orders := f.group(func(g *fact) key { return g.order })
+	for _, run := range orders.runs {
+		if err := f.joinOrder(run); err != nil {
+			return err
+		}
 	}
-	return f.runs(f.byPayment(), samePayment, f.joinPayment)
-}
-
-func samePayment(a, b *fact) bool { return a.pay == b.pay }
-
-// byPayment is the facts of payments, those of each in the order of the log.
-func (f *facts) byPayment() []int32 {
-	return f.pick(func(g *fact) bool { return g.pay != (key{}) },
-		func(a, b *fact) int { return cmp.Or(a.pay.compare(b.pay), a.compare(b)) })
+	return nil
 }
 
 func (f *facts) joinOrder(run []int32) error {
@@ -52,6 +41,8 @@ func (f *facts) joinOrder(run []int32) error {
 	return nil
 }
 
+// joinPayment gives all facts of a payment one case: that of the earliest that
+// knows most.
 func (f *facts) joinPayment(run []int32) error {
 	best := run[0]
 	for _, i := range run[1:] {

@@ -3,6 +3,7 @@ package razorpay
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"hash/maphash"
 	"slices"
 
@@ -39,11 +40,16 @@ type fact struct {
 	rank                       byte
 	seen                       seen
 	road                       road
-	drop                       drop
-	status                     data.AttemptStatus // decided: the row of the outcome, 0 = none
 	assumed                    bool
-	present                    bool  // decided: a pending row goes first
-	number                     int32 // decided
+	verdict
+}
+
+// verdict is what is decided about an event.
+type verdict struct {
+	number  int32 // of its attempt
+	drop    drop
+	status  data.AttemptStatus // the row of the outcome, 0 = none
+	present bool               // a pending row of the presentation goes first
 }
 
 // road is what the order key of a fact is, the better the higher.
@@ -111,50 +117,91 @@ func loadFacts(s *spill) (*facts, error) {
 	})
 }
 
-// pick is the places of the facts that match, in the order of less.
-func (f *facts) pick(match func(*fact) bool, compare func(a, b *fact) int) []int32 {
+// grouped is the places of facts in runs of equal keys.
+type grouped struct {
+	places []int32
+	ends   []int32 // of each run
+}
+
+// group is the places of the facts that have a key, in runs by it, each in the
+// order of the log.
+func (f *facts) group(of func(*fact) key) grouped {
+	type entry struct {
+		word  uint64 // sorting this instead of the facts spares the cache
+		place int32
+	}
 	n := 0
 	for i := range f.all {
-		if f.all[i].drop == 0 && match(&f.all[i]) {
+		if g := &f.all[i]; g.drop == 0 && of(g) != (key{}) {
 			n++
 		}
 	}
-	out := make([]int32, 0, n)
+	entries := make([]entry, 0, n)
 	for i := range f.all {
-		if f.all[i].drop == 0 && match(&f.all[i]) {
-			out = append(out, int32(i))
+		if g := &f.all[i]; g.drop == 0 {
+			if k := of(g); k != (key{}) {
+				entries = append(entries, entry{k[0], int32(i)})
+			}
 		}
 	}
-	slices.SortFunc(out, func(a, b int32) int {
-		return cmp.Or(compare(&f.all[a], &f.all[b]), cmp.Compare(a, b))
-	})
-	return out
-}
-
-// runs cuts places into runs of equal facts.
-func (f *facts) runs(places []int32, same func(a, b *fact) bool, use func(run []int32) error) error {
-	for from := 0; from < len(places); {
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.word, b.word) })
+	out := grouped{places: make([]int32, len(entries))}
+	for i, e := range entries {
+		out.places[i] = e.place
+	}
+	for from := 0; from < len(entries); {
 		to := from + 1
-		for to < len(places) && same(&f.all[places[from]], &f.all[places[to]]) {
+		for to < len(entries) && entries[to].word == entries[from].word {
 			to++
 		}
-		if err := use(places[from:to]); err != nil {
-			return err
+		run := out.places[from:to]
+		slices.SortFunc(run, func(a, b int32) int {
+			g, h := &f.all[a], &f.all[b]
+			return cmp.Or(of(g).compare(of(h)), g.compare(h), cmp.Compare(a, b))
+		})
+		for i := range run {
+			if i == len(run)-1 || of(&f.all[run[i]]) != of(&f.all[run[i+1]]) {
+				out.ends = append(out.ends, int32(from+i+1))
+			}
 		}
 		from = to
 	}
-	return nil
+	return out
+}
+
+// runs is every run with its number.
+func (g *grouped) runs(yield func(int, []int32) bool) {
+	from := int32(0)
+	for i, to := range g.ends {
+		if !yield(i, g.places[from:to]) {
+			return
+		}
+		from = to
+	}
 }
 
 // repeats drops all but the earliest delivery of an event. Where two bodies
 // claim one id and one time, a checksum decides.
 func (f *facts) repeats() {
-	sorted := f.pick(func(*fact) bool { return true }, func(a, b *fact) int {
-		return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.known, b.known), cmp.Compare(a.body, b.body))
-	})
-	for k := 1; k < len(sorted); k++ {
-		if f.all[sorted[k-1]].hash == f.all[sorted[k]].hash {
-			f.all[sorted[k]].drop = again
+	slots := make([]int32, 2*len(f.all)+1) // place + 1 of an event, by its hash
+	for i := range f.all {
+		g := &f.all[i]
+		if g.drop > 0 {
+			continue
+		}
+		at := binary.LittleEndian.Uint64(g.hash[:8]) % uint64(len(slots))
+		for ; slots[at] > 0 && f.all[slots[at]-1].hash != g.hash; at = (at + 1) % uint64(len(slots)) {
+		}
+		if slots[at] == 0 {
+			slots[at] = int32(i + 1)
+			continue
+		}
+		first := &f.all[slots[at]-1]
+		if cmp.Or(cmp.Compare(g.known, first.known), cmp.Compare(g.body, first.body)) < 0 {
+			first.drop = again
+			slots[at] = int32(i + 1)
+		} else {
+			g.drop = again
 		}
 	}
 }
@@ -189,4 +236,13 @@ func (f *facts) currency(of string) string {
 // assumed reports whether known_at of some event was taken from the event.
 func (f *facts) assumed() bool {
 	return slices.ContainsFunc(f.all, func(g fact) bool { return g.assumed && g.drop == 0 })
+}
+
+// verdicts is what a run goes on with; the rest of the facts may go.
+func (f *facts) verdicts() []verdict {
+	out := make([]verdict, len(f.all))
+	for i := range f.all {
+		out[i] = f.all[i].verdict
+	}
+	return out
 }

@@ -6,12 +6,10 @@ import (
 	"recoup/data"
 )
 
-// place is what other events decide about the payment of an event.
+// place is what other events decide about an event.
 type place struct {
-	caseID  string // "" = its own case
-	number  int32
-	status  data.AttemptStatus // 0 = no row of the outcome
-	present bool               // a pending row of the presentation goes first
+	caseID string // "" = its own case
+	verdict
 }
 
 // Rows are the rows of an event, by table.
@@ -51,12 +49,16 @@ func (e *event) rank() byte {
 // rowID names a row: by time and rank, since the log orders by it what came to
 // be known at the same time, and by the event's id.
 func (e *event) rowID(at data.Micros, rank byte, part byte) string {
+	return rowID(at, rank, part, []byte(e.Hash))
+}
+
+func rowID(at data.Micros, rank byte, part byte, hash []byte) string {
 	var b [12 + 32]byte
 	for i, s := 9, at/data.Second; i >= 0; i, s = i-1, s/10 {
 		b[i] = byte('0' + s%10)
 	}
 	b[10], b[11] = rank, part
-	hex.Encode(b[12:], []byte(e.Hash))
+	hex.Encode(b[12:], hash)
 	return string(b[:])
 }
 
@@ -64,9 +66,13 @@ func (e *event) row(part byte) data.Event {
 	return data.Event{EventID: e.rowID(e.OccurredAt, e.rank(), part), OccurredAt: e.OccurredAt, KnownAt: e.KnownAt}
 }
 
-// rows makes the event's rows, given the place of its payment.
-func (e *event) rows(p place) Rows {
-	var out Rows
+// reset empties all tables.
+func (r *Rows) reset() {
+	*r = Rows{r.Attempts[:0], r.CaseEvents[:0], r.Subscriptions[:0], r.Mandates[:0], r.Notices[:0], r.Downtimes[:0]}
+}
+
+// rows appends the event's rows, given the place of its payment.
+func (e *event) rows(out *Rows, p place) {
 	if p.caseID == "" {
 		p.caseID = e.ownCase()
 	}
@@ -113,7 +119,6 @@ func (e *event) rows(p place) Rows {
 		out.Downtimes = append(out.Downtimes, data.Downtime{Event: e.row('d'), DowntimeID: e.Downtime, Rail: e.Rail, Bank: e.Bank,
 			Network: e.Network, PSP: e.PSP, Severity: e.Severity, Status: e.DowntimeStatus, Begin: e.Begin, End: e.End})
 	}
-	return out
 }
 
 // attempt is what all rows of the attempt share.

@@ -77,14 +77,9 @@ func Run(ctx context.Context, o Options) (s Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	f, err := loadFacts(spill)
-	if err != nil {
-		return s, err
-	}
-	f.repeats()
-	w := &writing{Options: o, s: &s, f: f, kept: kept{}}
+	w := &writing{Options: o, s: &s}
 	defer w.abort()
-	if err := w.open(ctx); err != nil {
+	if err := w.settle(ctx, spill); err != nil {
 		return s, err
 	}
 	if err := spill.each(w.record); err != nil {

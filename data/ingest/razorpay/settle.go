@@ -12,22 +12,33 @@ import (
 // status of its attempt, and which of its rows are written. l is the log so far,
 // nil where there is none.
 func (f *facts) settle(ctx context.Context, l *data.Log) error {
-	if err := f.joinCases(); err != nil {
+	if err := f.joinOrders(); err != nil {
 		return err
 	}
-	p := f.payments()
-	k := f.newKnown(len(p.firsts))
+	payments := f.group(func(g *fact) key { return g.pay })
+	heads := make([]int32, len(payments.ends)) // the first fact of each that saw an attempt, else -1
+	for at, run := range payments.runs {
+		if err := f.joinPayment(run); err != nil {
+			return err
+		}
+		heads[at] = -1
+		for _, i := range slices.Backward(run) {
+			if f.all[i].seen > 0 {
+				heads[at] = i
+			}
+		}
+	}
+	k := f.newKnown(&payments)
 	if l != nil {
-		if err := k.read(ctx, f, p.firsts, l); err != nil {
+		if err := k.read(ctx, f, l); err != nil {
 			return err
 		}
 		if err := f.keepCases(k); err != nil {
 			return err
 		}
 	}
-	numbers := f.number(k, p.heads)
-	at := 0
-	return f.runs(p.sorted, samePayment, func(run []int32) error {
+	numbers := f.number(k, heads)
+	for at, run := range payments.runs {
 		for _, i := range run {
 			f.all[i].number = numbers[at]
 			if name, ok := k.moved[int32(at)]; ok {
@@ -35,40 +46,20 @@ func (f *facts) settle(ctx context.Context, l *data.Log) error {
 			}
 		}
 		f.attempt(run, &k.attempts[at])
-		at++
-		return nil
-	})
-}
-
-// payments are the facts of payments in the order of the log.
-type payments struct {
-	sorted []int32
-	firsts []int32 // the first fact of each payment, by key
-	heads  []int32 // the first of each that saw an attempt, else -1
-}
-
-func (f *facts) payments() payments {
-	p := payments{sorted: f.byPayment()}
-	f.runs(p.sorted, samePayment, func(run []int32) error {
-		p.firsts = append(p.firsts, run[0])
-		head := int32(-1)
-		for _, i := range slices.Backward(run) {
-			if f.all[i].seen > 0 {
-				head = i
-			}
-		}
-		p.heads = append(p.heads, head)
-		return nil
-	})
-	return p
+	}
+	return nil
 }
 
 // keepCases leaves a case that the log has by its order under that id, though
 // the run knows its invoice.
 func (f *facts) keepCases(k *known) error {
 	kept := map[key]string{}
+	there := func(of key) bool {
+		c := k.find(of)
+		return c != nil && c.there
+	}
 	stays := func(g *fact) bool {
-		return g.drop == 0 && g.invoice != (key{}) && !k.find(g.invoice).there && k.find(g.order).there
+		return g.drop == 0 && g.invoice != (key{}) && !there(g.invoice) && there(g.order)
 	}
 	for i := range f.all {
 		g := &f.all[i]
@@ -95,21 +86,28 @@ func (f *facts) keepCases(k *known) error {
 // presentation; where that is the same, as the log orders them.
 func (f *facts) number(k *known, heads []int32) []int32 {
 	numbers := make([]int32, len(heads))
-	fresh := make([]int32, 0, len(heads))
+	type entry struct {
+		word uint64
+		at   int32
+	}
+	fresh := make([]entry, 0, len(heads))
 	for at, i := range heads {
 		if n := &k.attempts[at]; n.there {
 			numbers[at] = n.number
 		} else if i >= 0 {
-			fresh = append(fresh, int32(at))
+			fresh = append(fresh, entry{f.all[i].caseKey()[0], int32(at)})
 		}
 	}
-	slices.SortFunc(fresh, func(a, b int32) int {
-		g, h := &f.all[heads[a]], &f.all[heads[b]]
+	slices.SortFunc(fresh, func(a, b entry) int {
+		if a.word != b.word {
+			return cmp.Compare(a.word, b.word)
+		}
+		g, h := &f.all[heads[a.at]], &f.all[heads[b.at]]
 		return cmp.Or(g.caseKey().compare(h.caseKey()), cmp.Compare(g.presented, h.presented), g.compare(h))
 	})
-	for _, at := range fresh {
-		c := k.find(f.all[heads[at]].caseKey())
-		numbers[at] = c.next
+	for _, e := range fresh {
+		c := k.find(f.all[heads[e.at]].caseKey())
+		numbers[e.at] = c.next
 		c.next++
 	}
 	return numbers
@@ -121,7 +119,7 @@ func (f *facts) attempt(run []int32, n *knownAttempt) {
 	started, failed, paid, refunded := n.there, false, n.paid, n.refunded
 	for _, i := range run {
 		g := &f.all[i]
-		failedBefore := failed || n.failed && n.failedAt <= g.known
+		failedBefore := failed || n.failedBefore(g)
 		switch g.seen {
 		case seenPending:
 			if failedBefore && !paid {

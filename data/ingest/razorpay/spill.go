@@ -22,10 +22,10 @@ func (e *event) texts() [21]*string {
 }
 
 func (e *event) numbers() [26]int64 {
-	return [26]int64{int64(e.OccurredAt), int64(e.KnownAt), flag(e.Assumed), int64(e.Body), int64(e.Seen), int64(e.PresentedAt),
-		int64(e.Rail), int64(e.Initiator), int64(e.Amount), int64(e.Reason), flag(e.PaidOnce), int64(e.SubscriptionStatus),
+	return [26]int64{int64(e.OccurredAt), int64(e.KnownAt), bit(e.Assumed), int64(e.Body), int64(e.Seen), int64(e.PresentedAt),
+		int64(e.Rail), int64(e.Initiator), int64(e.Amount), int64(e.Reason), bit(e.PaidOnce), int64(e.SubscriptionStatus),
 		int64(e.CycleStart), int64(e.CycleEnd), int64(e.MandateStatus), int64(e.MaxAmount), int64(e.CreatedAt), int64(e.ValidUntil),
-		int64(e.NoticeStatus), int64(e.DebitAt), int64(e.Severity), int64(e.DowntimeStatus), int64(e.Begin), int64(e.End), int64(e.Aside), flag(e.Undated)}
+		int64(e.NoticeStatus), int64(e.DebitAt), int64(e.Severity), int64(e.DowntimeStatus), int64(e.Begin), int64(e.End), int64(e.Aside), bit(e.Undated)}
 }
 
 func (e *event) setNumbers(n *[26]int64) {
@@ -40,7 +40,7 @@ func (e *event) setNumbers(n *[26]int64) {
 	e.Undated = n[25] > 0
 }
 
-func flag(b bool) int64 {
+func bit(b bool) int64 {
 	if b {
 		return 1
 	}

@@ -13,16 +13,29 @@ import (
 type writing struct {
 	Options
 	s       *Summary
-	f       *facts
 	w       *data.Writer
+	names   map[int32]string // cases of events that are not their own
+	of      []verdict        // of the lines
 	kept    kept
+	rows    Rows // of one event
 	before  data.Manifest
 	bare    int64 // events whose known_at is their created_at
 	undated int64 // events whose occurred_at is their known_at
 }
 
+// settle looks at all events together. What it needs for that is gone when it
+// returns.
+func (w *writing) settle(ctx context.Context, s *spill) error {
+	f, err := loadFacts(s)
+	if err != nil {
+		return err
+	}
+	f.repeats()
+	return w.open(ctx, f)
+}
+
 // open takes the log, and settles what the events are in it.
-func (w *writing) open(ctx context.Context) error {
+func (w *writing) open(ctx context.Context, f *facts) error {
 	l, err := openLog(w.Dir)
 	if err != nil {
 		return err
@@ -31,7 +44,7 @@ func (w *writing) open(ctx context.Context) error {
 	if l != nil {
 		code = l.Manifest().Currency
 	}
-	if code = w.f.currency(code); code == "" {
+	if code = f.currency(code); code == "" {
 		code = "INR"
 		w.s.Assumptions = append(w.s.Assumptions, "the log is in INR: no event names a currency")
 	}
@@ -40,7 +53,7 @@ func (w *writing) open(ctx context.Context) error {
 	if l != nil {
 		horizon = l.Manifest().Horizon
 	}
-	w.w, err = data.NewWriter(w.Dir, data.WriteOptions{Currency: code, KnownAtAssumed: w.f.assumed(), Horizon: horizon})
+	w.w, err = data.NewWriter(w.Dir, data.WriteOptions{Currency: code, KnownAtAssumed: f.assumed(), Horizon: horizon})
 	if err != nil {
 		return err
 	}
@@ -50,7 +63,11 @@ func (w *writing) open(ctx context.Context) error {
 	if l != nil {
 		w.before = l.Manifest()
 	}
-	return w.f.settle(ctx, l)
+	if err := f.settle(ctx, l); err != nil {
+		return err
+	}
+	w.names, w.of = f.names, f.verdicts()
+	return nil
 }
 
 func (w *writing) abort() {
@@ -61,9 +78,9 @@ func (w *writing) abort() {
 
 // record writes what became of the i-th line.
 func (w *writing) record(i int, _ int64, r *record) error {
-	g := &w.f.all[i]
+	v := w.of[i]
 	w.s.Lines++
-	switch g.drop {
+	switch v.drop {
 	case bad:
 		w.reject(r, r.fault)
 		return nil
@@ -79,8 +96,9 @@ func (w *writing) record(i int, _ int64, r *record) error {
 	if r.Kept != "" {
 		return w.kept.add(r.Kept)
 	}
-	rows := r.rows(place{caseID: w.f.names[int32(i)], number: g.number, status: g.status, present: g.present})
-	return w.add(r, &rows)
+	w.rows.reset()
+	r.rows(&w.rows, place{w.names[int32(i)], v})
+	return w.add(r, &w.rows)
 }
 
 func (w *writing) reject(r *record, fault data.Fault) {
