@@ -179,12 +179,27 @@ func described(cs []column) []Column {
 // AttemptSchema, a category as the index of its level. The candidate is a
 // retry, not before the decision time.
 func (p *Past) AttemptRow(dst []float64, c data.Candidate) ([]float64, error) {
+	return p.Rows().Attempt(dst, c)
+}
+
+// Rows makes many rows of one Past without allocating for each: a grid of
+// candidates, say. It is for one goroutine; several may share the Past.
+type Rows struct {
+	past *Past
+	v    view
+}
+
+// Rows is a maker of rows.
+func (p *Past) Rows() *Rows { return &Rows{past: p} }
+
+// Attempt is AttemptRow.
+func (r *Rows) Attempt(dst []float64, c data.Candidate) ([]float64, error) {
 	if c.Action != data.Retry {
-		return dst, data.Faultf(data.ErrUsage, "features: case %s: candidate %s: the attempt model speaks of retries only", p.CaseID, c)
+		return dst, data.Faultf(data.ErrUsage, "features: case %s: candidate %s: the attempt model speaks of retries only", r.past.CaseID, c)
 	}
-	if c.At < p.T {
-		return dst, data.Faultf(data.ErrUsage, "features: case %s: candidate %s is before the decision at %s", p.CaseID, c, p.T)
+	if c.At < r.past.T {
+		return dst, data.Faultf(data.ErrUsage, "features: case %s: candidate %s is before the decision at %s", r.past.CaseID, c, r.past.T)
 	}
-	v := p.viewAt(c.At)
-	return v.row(dst, attemptColumns()), nil
+	r.v = r.past.viewAt(c.At)
+	return r.v.row(dst, attemptColumns()), nil
 }

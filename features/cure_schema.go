@@ -64,10 +64,40 @@ type Contact struct {
 // failure became known. Contacts are those sent or planned after as_of; each
 // counts for the days that begin at or after it.
 func (p *Past) CureRow(dst []float64, day int, contacts []Contact) ([]float64, error) {
+	return p.Rows().Cure(dst, day, contacts)
+}
+
+// Cure is CureRow.
+func (r *Rows) Cure(dst []float64, day int, contacts []Contact) ([]float64, error) {
 	if day < 0 || day >= CureDays {
-		return dst, data.Faultf(data.ErrUsage, "features: case %s: day %d: expected 0 to %d", p.CaseID, day, CureDays-1)
+		return dst, data.Faultf(data.ErrUsage, "features: case %s: day %d: expected 0 to %d", r.past.CaseID, day, CureDays-1)
 	}
-	v := p.viewAt(p.failed.cursor.KnownAt + data.Micros(day)*data.Day)
+	r.v = r.past.viewAt(r.past.dayStart(day))
+	r.v.onDay(day, contacts)
+	return r.v.row(dst, cureColumns()), nil
+}
+
+// CureContacts turns row, made for the day without contacts, into that with
+// contacts: only the columns that contacts move are computed again.
+func (r *Rows) CureContacts(row []float64, day int, contacts []Contact) error {
+	p := r.past
+	if day < 0 || day >= CureDays || len(row) != len(cureColumns()) {
+		return data.Faultf(data.ErrUsage, "features: case %s: day %d, row of %d numbers: expected 0 to %d and %d", p.CaseID, day, len(row), CureDays-1, len(cureColumns()))
+	}
+	r.v = view{Past: p, at: p.dayStart(day), lastLink: p.lastLink, lastNudge: p.lastNudge, links: p.links, nudges: p.nudges}
+	r.v.onDay(day, contacts)
+	for _, i := range contactColumns() {
+		row[i] = cureColumns()[i].get(&r.v)
+	}
+	return nil
+}
+
+func (p *Past) dayStart(day int) data.Micros {
+	return p.failed.cursor.KnownAt + data.Micros(day)*data.Day
+}
+
+// onDay counts the contacts made by the start of the day.
+func (v *view) onDay(day int, contacts []Contact) {
 	v.dayNo = day
 	for _, c := range contacts {
 		switch {
@@ -80,8 +110,17 @@ func (p *Past) CureRow(dst []float64, day int, contacts []Contact) ([]float64, e
 			v.lastNudge = max(v.lastNudge, c.At)
 		}
 	}
-	return v.row(dst, cureColumns()), nil
 }
+
+// contactColumns are the places of the columns that contacts move.
+var contactColumns = sync.OnceValue(func() (out []int) {
+	for i, c := range cureColumns() {
+		if slices.Contains([]string{"day_last_link", "day_last_nudge", "day_links", "day_nudges"}, c.Name) {
+			out = append(out, i)
+		}
+	}
+	return out
+})
 
 // CureDays is how many days after a failure a case is watched.
 const CureDays = 21

@@ -65,8 +65,12 @@ func (s *sums) add(at data.Micros, one health) {
 	}
 	if k > s.last {
 		total := *s.at(s.last)
-		for j := max(s.last+1, k-size+1); j <= k; j++ {
-			*s.at(j) = total
+		from := max(s.last+1, k-size+1)
+		for i, left := from%size, k-from; left >= 0; left-- {
+			s.ring[i] = total
+			if i++; i == size {
+				i = 0
+			}
 		}
 		s.last = k
 	}

@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"recoup/data"
 	"recoup/features"
@@ -12,12 +13,13 @@ import (
 // valuer asks the model what the candidates of one case are worth.
 type valuer struct {
 	bundle *models.Bundle
-	past   *features.Past
+	past   *features.Rows
 	t      data.Micros
-	from   data.Micros // the latest failure was known: day 0 of the cure model begins
-	days   int         // the horizon
-	hazard [features.CureDays]float64
-	row    []float64
+	from   data.Micros                  // the latest failure was known: day 0 of the cure model begins
+	days   int                          // the horizon
+	hazard [features.CureDays]float64   // of the days from t on, without contacts
+	rows   [features.CureDays][]float64 // their rows
+	row    []float64                    // scratch
 }
 
 // value fills P, uplift and EV of the allowed candidates. An error leaves them to
@@ -68,7 +70,7 @@ func (v *valuer) fill(d *Decision, worth []float64, f0 float64) {
 // retry is P(recover by T | retry at that time).
 func (v *valuer) retry(f0 float64, at data.Micros) (float64, error) {
 	var err error
-	if v.row, err = v.past.AttemptRow(v.row[:0], data.Candidate{Action: data.Retry, At: at}); err != nil {
+	if v.row, err = v.past.Attempt(v.row[:0], data.Candidate{Action: data.Retry, At: at}); err != nil {
 		return 0, err
 	}
 	q, err := v.bundle.Capture(v.row)
@@ -81,12 +83,23 @@ func (v *valuer) retry(f0 float64, at data.Micros) (float64, error) {
 // wait is F0(T): paid by T when nothing is done, being owed at t. first is the day
 // that t lies in.
 func (v *valuer) wait(first int) (float64, error) {
+	if v.bundle.Cure == nil {
+		return 0, nil
+	}
+	var all []float64 // one allocation for the rows
 	for day := first; day < v.days; day++ {
-		h, err := v.hazardOf(day, nil)
-		if err != nil {
+		at := len(all)
+		var err error
+		if all, err = v.past.Cure(all, day, nil); err != nil {
 			return 0, err
 		}
-		v.hazard[day] = h
+		if day == first {
+			all = slices.Grow(all, (v.days-first-1)*len(all))
+		}
+		v.rows[day] = all[at:]
+		if v.hazard[day], err = v.ask(day, v.rows[day]); err != nil {
+			return 0, err
+		}
 	}
 	return 1 - v.unpaid(first, v.days), nil
 }
@@ -97,13 +110,26 @@ func (v *valuer) contact(first int, c features.Contact) (float64, error) {
 	day := int((c.At - v.from + data.Day - 1) / data.Day) // not before first: c is not before t
 	unpaid, contacts := v.unpaid(first, min(day, v.days)), [1]features.Contact{c}
 	for ; day < v.days; day++ {
-		h, err := v.hazardOf(day, contacts[:])
+		v.row = append(v.row[:0], v.rows[day]...)
+		if err := v.past.CureContacts(v.row, day, contacts[:]); err != nil {
+			return 0, err
+		}
+		h, err := v.ask(day, v.row)
 		if err != nil {
 			return 0, err
 		}
 		unpaid *= v.rest(day, 1-h)
 	}
 	return 1 - unpaid, nil
+}
+
+// ask is the hazard of a day by its row.
+func (v *valuer) ask(day int, row []float64) (float64, error) {
+	h, err := v.bundle.Hazard(row)
+	if err == nil && !(h >= 0 && h <= 1) {
+		err = fmt.Errorf("hazard of day %d is %v", day, h)
+	}
+	return h, err
 }
 
 // unpaid is the probability of not being paid on days first to before last.
@@ -125,18 +151,3 @@ func (v *valuer) rest(day int, survival float64) float64 {
 }
 
 func (v *valuer) start(day int) data.Micros { return v.from + data.Micros(day)*data.Day }
-
-func (v *valuer) hazardOf(day int, contacts []features.Contact) (float64, error) {
-	if v.bundle.Cure == nil {
-		return 0, nil
-	}
-	var err error
-	if v.row, err = v.past.CureRow(v.row[:0], day, contacts); err != nil {
-		return 0, err
-	}
-	h, err := v.bundle.Hazard(v.row)
-	if err == nil && !(h >= 0 && h <= 1) {
-		return 0, fmt.Errorf("hazard of day %d is %v", day, h)
-	}
-	return h, err
-}
