@@ -25,11 +25,11 @@ func (s *State) foldHealth(e *event) {
 	if e.bank == 0 {
 		return
 	}
-	k := bankKey{e.bank, e.rail}
-	t := s.banks[k]
-	if t == nil {
+	k := bankKey(e.bank, e.rail)
+	t, known := s.banks.Get(k)
+	if !known {
 		t = newTiles()
-		s.banks[k] = t
+		s.banks.Put(k, t)
 	}
 	t.add(at, one)
 }

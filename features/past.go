@@ -141,7 +141,7 @@ func (s *State) past(c *charge, t data.Micros) *Past {
 }
 
 func (s *State) foldHealthInto(p *Past, c *charge, t data.Micros) {
-	bank := s.banks[bankKey{c.bank, c.rail}]
+	bank, _ := s.banks.Get(bankKey(c.bank, c.rail))
 	for w, span := range healthSpans {
 		if bank != nil {
 			p.bank[w] = bank.within(t, span)

@@ -25,7 +25,7 @@ type State struct {
 	charges   key.Map[*charge]
 	byAttempt key.Map[*charge]
 	early     key.Map[*earlyNotices] // by charge
-	banks     map[bankKey]*tiles
+	banks     key.Map[*tiles]        // by bankKey
 	rails     [8]*tiles
 	downtimes downtimes
 
@@ -36,9 +36,9 @@ type State struct {
 	earlies queue[key.ID]
 }
 
-type bankKey struct {
-	bank uint64
-	rail data.Rail
+// bankKey is a bank on a rail; the bank's number is a hash already.
+func bankKey(bank uint64, r data.Rail) key.ID {
+	return key.ID{Hi: bank, Lo: bank + uint64(r)*0x9E3779B97F4A7C15}
 }
 
 // earlyNotices are what was sent before anything of the charge was known.
@@ -53,8 +53,7 @@ const earlyKept = 10 * data.Day
 func NewState() *State { return newShard(0, 1) }
 
 func newShard(shard, shards int) *State {
-	s := &State{shard: shard, shards: shards,
-		banks: map[bankKey]*tiles{}}
+	s := &State{shard: shard, shards: shards}
 	for r := range s.rails {
 		s.rails[r] = newTiles()
 	}
