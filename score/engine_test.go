@@ -9,7 +9,7 @@ import (
 
 // BenchmarkDecide folds 20 events and decides on the 57-slot grid.
 func BenchmarkDecide(b *testing.B) {
-	for _, name := range []string{"payment_timed_out", "insufficient_funds", "card_expired"} {
+	for _, name := range []string{"duplicate_rrn_found", "insufficient_funds", "card_expired"} {
 		b.Run(name, func(b *testing.B) {
 			l := failure(data.MustReason(name))
 			for i := range 18 {
