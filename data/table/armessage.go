@@ -29,15 +29,14 @@ const maxArrowRecord = 2 << 30
 // messages reads the messages of a file one by one; it is an ipc.MessageReader.
 // What a message claims is checked before it is read.
 type messages struct {
-	file     io.ReaderAt
-	at, end  int64 // the next message; where they end
-	closed   bool  // the end mark was seen
-	seen     [4]int
-	rows     int64 // of the records seen
-	skipping bool  // bodies are not read
-	budget   *budget
-	last     *ipc.Message
-	fault    error // why the last message could not be read
+	file    io.ReaderAt
+	at, end int64 // the next message; where they end
+	closed  bool  // the end mark was seen
+	seen    [4]int
+	rows    int64 // of the records seen
+	budget  *budget
+	last    *ipc.Message
+	fault   error // why the last message could not be read
 }
 
 // message is the head of a message.

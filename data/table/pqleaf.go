@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/parquet-go/parquet-go/format"
-
 	"recoup/data"
 )
 
@@ -84,7 +82,7 @@ func (r *leafReader) part(b *builder, k int) error {
 	faults := len(b.faults)
 	if present > 0 {
 		v := &r.values
-		if e := r.page.stream.encoding; e == format.PlainDictionary || e == format.RLEDictionary {
+		if inDictionary(r.page.stream.encoding) {
 			v = r.pages.dict
 		}
 		if err := r.page.stream.next(v, present); err != nil {

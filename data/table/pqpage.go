@@ -169,7 +169,7 @@ func (p *pages) dictionary(h *format.PageHeader) error {
 		return err
 	}
 	d := h.DictionaryPageHeader.V
-	if d.Encoding != format.Plain && d.Encoding != format.PlainDictionary {
+	if d.Encoding != format.Plain && d.Encoding != plainDictionary {
 		return fmt.Errorf("%s, which no dictionary has", d.Encoding)
 	}
 	if d.NumValues < 0 || p.kind == parquet.Boolean {

@@ -202,7 +202,7 @@ func TestPageClaims(t *testing.T) {
 		{"as it is", func(p []byte) []byte { return p }, ""},
 		{"a size that is another", func(p []byte) []byte { p[find(p, 48)] = 46; return p }, "claims"},
 		{"fewer rows", func(p []byte) []byte { p[find(p, 6)] = 4; return p }, "behind its last value"},
-		{"more rows", func(p []byte) []byte { p[find(p, 6)] = 8; return p }, "ends before its values do"},
+		{"more rows", func(p []byte) []byte { p[find(p, 6)] = 8; return p }, "more rows than the footer states"},
 		{"garbage", func(p []byte) []byte { return bytes.Repeat([]byte{0xff}, len(p)) }, "damaged"},
 	} {
 		got, err := rewritten(t, c.change)

@@ -166,13 +166,20 @@ type stream struct {
 	places   []int32
 }
 
+// plainDictionary is what version 1 of the format called both the dictionary
+// and the places in it.
+const plainDictionary = format.Encoding(2)
+
+// inDictionary says whether a page holds places in the dictionary.
+func inDictionary(e format.Encoding) bool { return e == plainDictionary || e == format.RLEDictionary }
+
 // newStream opens the values of a page.
 func newStream(kind parquet.Kind, length int, encoding format.Encoding, src []byte, dict *values) (s stream, err error) {
 	s = stream{kind: kind, length: length, encoding: encoding, src: src}
 	text := kind == parquet.ByteArray || kind == parquet.FixedLenByteArray
 	switch {
 	case encoding == format.Plain:
-	case encoding == format.PlainDictionary || encoding == format.RLEDictionary:
+	case inDictionary(encoding):
 		if dict == nil {
 			return s, errors.New("a page of dictionary places and no dictionary before it")
 		}
@@ -200,7 +207,7 @@ func newStream(kind parquet.Kind, length int, encoding format.Encoding, src []by
 // next makes v the next n values; of a dictionary-encoded page, their places.
 func (s *stream) next(v *values, n int) error {
 	switch {
-	case s.encoding == format.PlainDictionary || s.encoding == format.RLEDictionary:
+	case inDictionary(s.encoding):
 		s.places = sized(s.places, n)
 		v.codes = s.places
 		if err := fill(&s.codes, v.codes); err != nil {
