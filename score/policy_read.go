@@ -39,7 +39,7 @@ func readPolicy(path string, text []byte) (*Policy, []error) {
 	}
 	y.mapping(root, "policy", keys{
 		"format":   func(n ast.Node) { y.whole(n, "format", policyFormat, policyFormat) },
-		"version":  func(n ast.Node) { p.version = y.date(n, "version").Time().Format(time.DateOnly) },
+		"version":  func(n ast.Node) { p.version = day(y.date(n, "version")) },
 		"horizon":  func(n ast.Node) { y.horizon(n, p) },
 		"grid":     func(n ast.Node) { y.grid(n, p) },
 		"costs":    func(n ast.Node) { y.costs(n, p) },
@@ -137,6 +137,9 @@ func (y *yamlFile) timeOfDay(n ast.Node, what string) data.Micros {
 	}
 	return data.Micros(t.Hour())*data.Hour + data.Micros(t.Minute())*data.Minute
 }
+
+// day is the date in India.
+func day(m data.Micros) string { return (m + data.ISTOffset).UTCDate() }
 
 // date is the first instant of a day in India.
 func (y *yamlFile) date(n ast.Node, what string) data.Micros {
@@ -239,7 +242,7 @@ func (y *yamlFile) rules(n ast.Node, p *Policy) {
 		case slices.ContainsFunc(p.rules, func(o statedRule) bool { return o.ID == r.ID }):
 			y.fault(n, "rule %s twice", r.ID)
 		case code.hard && (r.To != 0 || r.From > hardFrom):
-			y.fault(n, "rule %s: in force from %s, without end: nothing may switch it off", r.ID, hardFrom.UTCDate())
+			y.fault(n, "rule %s: in force from %s, without end: nothing may switch it off", r.ID, day(hardFrom))
 		case r.To != 0 && r.To <= r.From:
 			y.fault(n, "rule %s: to is not after from", r.ID)
 		}
