@@ -142,9 +142,12 @@ func (c *examined) isoTime() *timeReading {
 // patternTime tries the strptime patterns: on a few values, then what is left on
 // all.
 func (c *examined) patternTime() *timeReading {
-	left := c.surviving(patterns(), c.sample(20))
-	left = c.surviving(left, c.sample(2000))
-	left = c.surviving(left, c.levels)
+	if !digital(c.sample(20)) {
+		return nil
+	}
+	left := surviving(patterns(), c.sample(20))
+	left = surviving(left, c.sample(2000))
+	left = surviving(left, c.levels)
 	if len(left) == 0 {
 		return nil
 	}
@@ -167,29 +170,46 @@ func (c *examined) patternTime() *timeReading {
 
 // surviving are the patterns that read nearly all of the levels, those that
 // read most.
-func (c *examined) surviving(from []namedPattern, levels []level) []namedPattern {
+func surviving(from []namedPattern, levels []level) []namedPattern {
 	var out []namedPattern
-	most := 0
+	all := 0
+	for i := range levels {
+		all += levels[i].rows
+	}
+	fewest := all * (100 - readable) / 100 // rows not read by the best so far
 	for _, p := range from {
-		read, all := 0, 0
-		for i := range levels {
-			if _, ok := p.read(levels[i].s); ok {
-				read += levels[i].rows
-			}
-			all += levels[i].rows
-			if (all-read)*100 > (100-readable)*c.filled+100*all/10 { // hopeless
-				break
+		unread := 0
+		for i := 0; i < len(levels) && unread <= fewest; i++ {
+			if _, ok := p.read(levels[i].s); !ok {
+				unread += levels[i].rows
 			}
 		}
-		if read*100 < all*readable || read < most {
+		switch {
+		case unread > fewest:
 			continue
-		}
-		if read > most {
-			most, out = read, nil
+		case unread < fewest:
+			fewest, out = unread, nil
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// digital says whether most of the levels have digits enough for a date.
+func digital(levels []level) bool {
+	few := 0
+	for i := range levels {
+		digits := 0
+		for _, c := range []byte(levels[i].s) {
+			if c-'0' <= 9 {
+				digits++
+			}
+		}
+		if digits < 3 {
+			few++
+		}
+	}
+	return few*100 <= len(levels)*(100-readable)
 }
 
 // read is the instant of a text, a clock without offset being counted as UTC.
