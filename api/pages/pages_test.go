@@ -128,6 +128,31 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestNewestFirst: promotions and models.
+func TestNewestFirst(t *testing.T) {
+	body := get(t, handlerOf(t, full(t)), "/").Body.String()
+	for _, after := range []string{"Registered models", "Last promotions"} {
+		_, rest, _ := strings.Cut(body, after)
+		if a, b := strings.Index(rest, string(champion)), strings.Index(rest, `<span class="soft">1 Oct 2026`); after == "Last promotions" && a > b {
+			t.Errorf("%s: the newest is not first", after)
+		}
+		if a, b := strings.Index(rest, "<code>"+string(champion)), strings.Index(rest, `<th scope="row" class="w"><code>`+string(predecessor)); after == "Registered models" && a > b {
+			t.Errorf("%s: the newest is not first", after)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%s, %s: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 // TestEveryReason has a page that is linked to and says its class.
 func TestEveryReason(t *testing.T) {
 	h := handlerOf(t, empty())

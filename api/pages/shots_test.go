@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"recoup/api/report"
 	"recoup/data"
 	"recoup/models"
 )
@@ -102,27 +101,10 @@ func ofNight(t *testing.T, dir string) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := filepath.Glob(filepath.Join(dir, "runs", "*", "report.json"))
-	if err != nil || len(runs) == 0 {
-		t.Fatalf("no report under %s: %v", dir, err)
-	}
-	last := filepath.Dir(runs[len(runs)-1])
-	js, err := os.ReadFile(filepath.Join(last, "report.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := report.Decode(js)
-	if err != nil {
-		t.Fatal(err)
-	}
-	html, err := os.ReadFile(filepath.Join(last, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := asking(t, empty(), b)
 	s.Models, s.Aliases, s.Promotions = registry.List, registry.Aliases, registry.Promotions
 	s.InUse = func() models.ID { return b.ID }
-	s.Report = func() (*report.Report, []byte, error) { return r, html, nil }
+	s.Report = LastReport(filepath.Join(dir, "runs"))
 	s.Now = func() data.Micros { return data.IST(2026, 3, 3, 9, 30) } // the demo's night is of 1 March
 	return s
 }

@@ -109,6 +109,9 @@ func TestFaults(t *testing.T) {
 			t.Errorf("nothing about %s of the history", line)
 		}
 	}
+	if !strings.Contains(body, "6 things are not right") {
+		t.Error("the summary does not have all faults of a field")
+	}
 }
 
 // TestEngineFaults: what the engine finds wrong stands at the field that it
@@ -260,9 +263,9 @@ func TestHostile(t *testing.T) {
 
 // TestCommand: the shell command carries the body whatever it says.
 func TestCommand(t *testing.T) {
-	w := post(t, handlerOf(t, empty()), filled("bank", `JSON' "$(rm -rf /)" \`))
+	w := post(t, handlerOf(t, empty()), filled("bank", `JSON' "$(rm -rf /)" \ & <`))
 	text := html.UnescapeString(w.Body.String())
-	if !strings.Contains(text, `"bank": "JSON' \"$(rm -rf /)\" \\"`) || !strings.Contains(text, "<<'JSON'\n{\n") {
+	if !strings.Contains(text, `"bank": "JSON' \"$(rm -rf /)\" \\ & <"`) || !strings.Contains(text, "<<'JSON'\n{\n") {
 		t.Error(text)
 	}
 	if strings.Count(text, "\nJSON\n") > 1 || strings.Contains(text, "\nJSON' ") {
@@ -307,6 +310,10 @@ func TestAnswers(t *testing.T) {
 				if !strings.Contains(w.Body.String(), x) {
 					t.Errorf("does not say %q", x)
 				}
+			}
+			rows := regexp.MustCompile(`(?s)Candidates, best first.*?<tbody>(.*?)</tr>`).FindStringSubmatch(w.Body.String())
+			if c.name == "the model's" && (rows == nil || !strings.Contains(rows[1], "chosen")) {
+				t.Error("the best candidate is not the first")
 			}
 			for _, x := range c.hasNot {
 				if strings.Contains(w.Body.String(), x) {

@@ -84,6 +84,10 @@
       const g = ground(el.closest("svg") ? el.closest("figure") : el.parentElement), r = ratio(over(parse(getComputedStyle(el)[prop]), g), g);
       if (r < 3) bad.push("contrast " + r.toFixed(2) + " of the " + prop + " of " + at(el));
     }
-  if (document.documentElement.scrollWidth > innerWidth) bad.push("scrolls sideways: " + document.documentElement.scrollWidth + " in " + innerWidth);
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) {
+    const wide = all("body *").filter(el => !el.closest(".scroll, pre") && el.getBoundingClientRect().right > root.clientWidth);
+    bad.push("scrolls sideways: " + root.scrollWidth + " in " + root.clientWidth + ": " + wide.slice(-3).map(at).join(", "));
+  }
   return bad;
 })()
