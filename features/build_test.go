@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -100,6 +101,24 @@ func TestCancelledBuildLeavesNothing(t *testing.T) {
 		hidden, _ := filepath.Glob(filepath.Join(dir, ".*"))
 		if !errors.Is(err, context.Canceled) || len(left)+len(hidden) > 0 {
 			t.Errorf("%v; left behind: %v %v", err, left, hidden)
+		}
+	}
+}
+
+// When one table cannot be published the other is not there either.
+func TestBothTablesOrNone(t *testing.T) {
+	l := randomRows(1, 20, 8).write(t, t.TempDir())
+	for _, blocked := range []string{AttemptsFile, PeriodsFile} {
+		dir := t.TempDir()
+		must(t, os.MkdirAll(filepath.Join(dir, blocked, "in the way"), 0o755))
+		_, err := Build(context.Background(), l, BuildOptions{AsOf: data.AsOf(epoch + 240*data.Day), Dir: dir, Workers: 1})
+		if err == nil {
+			t.Errorf("%s: a folder was replaced", blocked)
+		}
+		left, err := os.ReadDir(dir)
+		must(t, err)
+		if len(left) != 1 || left[0].Name() != blocked {
+			t.Errorf("%s: left behind: %v", blocked, left)
 		}
 	}
 }

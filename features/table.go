@@ -1,11 +1,13 @@
 package features
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 
 	"recoup/data"
 )
@@ -182,6 +184,15 @@ func (t *table) flush() error {
 	return nil
 }
 
+// close writes what is left and publishes the file.
+func (t *table) close() error {
+	if err := t.flush(); err != nil {
+		t.w.Abort()
+		return err
+	}
+	return t.w.Close()
+}
+
 func (t *tables) attempt(r *attemptRow, h data.Micros) error {
 	a := t.attempts
 	a.text(0, r.retry.ID)
@@ -285,23 +296,21 @@ func (t *tables) abort() {
 	t.periods.w.Abort()
 }
 
-// close publishes both files. The first is taken back when the second fails:
-// the pair is there or not at all.
+// close publishes both files, which wait for the disk together. When one fails
+// the other is taken back: the pair is there or not at all.
 func (t *tables) close(shards []*shard, sum *Summary) error {
-	if err := t.attempts.flush(); err != nil {
-		t.abort()
-		return err
-	}
-	if err := t.periods.flush(); err != nil {
-		t.abort()
-		return err
-	}
-	if err := t.attempts.w.Close(); err != nil {
-		t.periods.w.Abort()
-		return err
-	}
-	if err := t.periods.w.Close(); err != nil {
-		os.Remove(t.attempts.sum.Path)
+	var first, second error
+	var both sync.WaitGroup
+	both.Go(func() { first = t.attempts.close() })
+	second = t.periods.close()
+	both.Wait()
+	if err := cmp.Or(first, second); err != nil {
+		if first == nil {
+			os.Remove(t.attempts.sum.Path)
+		}
+		if second == nil {
+			os.Remove(t.periods.sum.Path)
+		}
 		return err
 	}
 	var d drops
