@@ -13,7 +13,7 @@ import (
 )
 
 type tableCmd struct {
-	File    string `arg:"" help:"A CSV, JSONL or Parquet file, or a folder of Parquet files."`
+	File    string `arg:"" help:"A CSV or JSONL file, perhaps packed with gzip or zstd; a Parquet or Arrow IPC file; or a folder of Parquet files."`
 	Mapping string `help:"Mapping file (YAML): show the rows it makes of the file." placeholder:"M"`
 	CSV     bool   `name:"csv" help:"With --mapping: print the rows as CSV, a column per field; times are µs since 1970 UTC, money is in paise."`
 	Rejects string `help:"With --mapping: where rows that cannot be read are written, as CSV." placeholder:"R"`
@@ -92,13 +92,14 @@ func (c *tableCmd) describe(e *env) error {
 		return err
 	}
 	found := struct {
-		File      string       `json:"file"`
-		Format    string       `json:"format"`
-		Delimiter string       `json:"delimiter,omitempty"`
-		Rows      int64        `json:"rows"`
-		Columns   []columnInfo `json:"columns"`
-		Unread    []string     `json:"unread"` // columns that recoup does not read, and why
-	}{File: c.File, Format: f.Format().String(), Rows: max(f.Rows(), 0), Unread: []string{}}
+		File        string       `json:"file"`
+		Format      string       `json:"format"`
+		Compression string       `json:"compression,omitempty"`
+		Delimiter   string       `json:"delimiter,omitempty"`
+		Rows        int64        `json:"rows"`
+		Columns     []columnInfo `json:"columns"`
+		Unread      []string     `json:"unread"` // columns that recoup does not read, and why
+	}{File: c.File, Format: f.Format().String(), Compression: f.Compression(), Rows: max(f.Rows(), 0), Unread: []string{}}
 	if d := f.Delimiter(); d != 0 {
 		found.Delimiter = string(d)
 	}
@@ -111,14 +112,24 @@ func (c *tableCmd) describe(e *env) error {
 		found.Columns = append(found.Columns, info)
 	}
 	for _, col := range f.Described() {
-		if col.Bad != "" {
+		switch {
+		case col.Bad != "":
 			found.Unread = append(found.Unread, col.Name+": "+col.Bad)
+		case col.Twice:
+			found.Unread = append(found.Unread, col.Name+": there twice")
 		}
 	}
 	if c.JSON {
 		return e.printJSON(found)
 	}
-	fmt.Fprintf(e.stdout, "%s: %s, %d rows, %d columns\n", found.File, found.Format, found.Rows, len(found.Columns))
+	how := found.Format
+	if found.Compression != "" {
+		how += " (" + found.Compression + ")"
+	}
+	if d := f.Delimiter(); d != 0 {
+		how += map[byte]string{',': ", commas", ';': ", semicolons", '\t': ", tabs", '|': ", bars"}[d]
+	}
+	fmt.Fprintf(e.stdout, "%s: %s, %d rows, %d columns\n", found.File, how, found.Rows, len(found.Columns))
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\tread as\tstored as\tcontent\tnulls\tlevels")
 	for _, i := range found.Columns {

@@ -39,6 +39,7 @@ func (f *File) arrowRecords(columns []data.Column, yield func(*data.Frame, error
 	if err != nil {
 		return err
 	}
+	defer r.messages.unpack.close()
 	defer r.Release()
 	read := make([]*arrowColumn, len(columns))
 	for j, c := range columns {

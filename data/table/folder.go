@@ -89,6 +89,7 @@ func (f *File) foldersOf(path string) ([]folderValue, error) {
 // the same by name, type and folders.
 func (f *File) agree() error {
 	first := &f.parts[0]
+	f.codec = first.codec
 	for _, l := range first.leaves {
 		f.columns = append(f.columns, l.Column)
 	}

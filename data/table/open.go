@@ -71,6 +71,7 @@ type File struct {
 	parts []part      // Parquet
 	arrow []arrowLeaf // Arrow
 	rows  int64       // Arrow
+	codec string      // Parquet, Arrow: how the values are packed; "" = not at all
 }
 
 // Column is what a file says about one of its columns.
@@ -171,6 +172,15 @@ func (f *File) typed() bool { return f.format == Parquet || f.format == Arrow }
 
 // Delimiter separates the fields of a CSV file; 0 for other formats.
 func (f *File) Delimiter() byte { return f.delim }
+
+// Compression says how the file is packed, e.g. "gzip", or "snappy, zstd" for
+// the codecs in a Parquet file; "" = it is not.
+func (f *File) Compression() string {
+	if f.typed() {
+		return f.codec
+	}
+	return f.packing.String()
+}
 
 // Described is what the file says about its columns, in its order.
 func (f *File) Described() []Column { return slices.Clone(f.columns) }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -18,6 +20,7 @@ type part struct {
 	size    int64
 	changed time.Time
 	rows    int64
+	codec   string // the codecs, by name; "" = none
 	leaves  []leaf
 	folders []folderValue // key=value folders it lies in
 }
@@ -47,7 +50,7 @@ func (f *File) openParquet() error {
 	if err != nil {
 		return err
 	}
-	f.parts = []part{p}
+	f.parts, f.codec = []part{p}, p.codec
 	for _, l := range p.leaves {
 		f.columns = append(f.columns, l.Column)
 	}
@@ -209,6 +212,17 @@ func (p *part) names() {
 
 // codecs refuses the columns packed or encrypted in a way that is not read.
 func (p *part) codecs(m *format.FileMetaData) {
+	var names []string
+	for _, g := range m.RowGroups {
+		for i := range g.Columns {
+			name := strings.ToLower(g.Columns[i].MetaData.Codec.String())
+			if name != "uncompressed" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	p.codec = strings.Join(names, ", ")
 	for i := range p.leaves {
 		l := &p.leaves[i]
 		for _, g := range m.RowGroups {

@@ -118,31 +118,43 @@ func readSize(r io.Reader, size int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpackLZ4 reads one LZ4 block: runs of literal bytes, each followed by a copy
-// of earlier ones.
+// unpackLZ4 reads one LZ4 block.
 func unpackLZ4(src []byte, size int) ([]byte, error) {
 	if size/255 > len(src) {
 		return nil, errors.New("it claims more than it can hold")
 	}
 	out := make([]byte, 0, size)
+	err := appendLZ4(&out, src, size, true)
+	return out, err
+}
+
+// appendLZ4 reads one LZ4 block: runs of literal bytes, each followed by a copy
+// of earlier ones, which may be of an earlier block unless it stands alone. All
+// of dst has at most size bytes.
+func appendLZ4(dst *[]byte, src []byte, size int, alone bool) error {
+	out, first := *dst, 0
+	if alone {
+		first = len(out)
+	}
+	defer func() { *dst = out }()
 	for len(src) > 0 {
 		token := src[0]
 		literals, rest, ok := lz4Length(int(token>>4), src[1:])
 		if !ok || literals > len(rest) || literals > size-len(out) {
-			return nil, io.ErrUnexpectedEOF
+			return io.ErrUnexpectedEOF
 		}
 		out, src = append(out, rest[:literals]...), rest[literals:]
 		if len(src) == 0 { // the last run has no copy
-			return out, nil
+			return nil
 		}
 		if len(src) < 2 {
-			return nil, io.ErrUnexpectedEOF
+			return io.ErrUnexpectedEOF
 		}
 		back := int(binary.LittleEndian.Uint16(src))
 		n, rest, ok := lz4Length(int(token&15), src[2:])
 		n += 4
-		if !ok || back == 0 || back > len(out) || n > size-len(out) {
-			return nil, errors.New("a copy reaches beyond the page")
+		if !ok || back == 0 || back > len(out)-first || n > size-len(out) {
+			return errors.New("a copy reaches beyond the page")
 		}
 		for src = rest; n > 0; { // a copy may overlap itself
 			k := min(n, back)
@@ -150,7 +162,7 @@ func unpackLZ4(src []byte, size int) ([]byte, error) {
 			n -= k
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // lz4Length adds to a length of 15 the bytes that go on with it.

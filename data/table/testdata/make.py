@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 HERE = Path(__file__).resolve().parent
 N = 40
 DAY = 86_400
+POLARS_NOT = ["list", "struct", "d76", "day64", "clock_s", "clock_ms", "clock_ns", "nothing", "f16", "wall_s", "utc_s"]  # it has no such type, or another
 
 
 def some(f, hole=5):
@@ -114,7 +115,7 @@ def parquet(t):
     how = {c: "DELTA_BINARY_PACKED" for c in whole} | {c: "BYTE_STREAM_SPLIT" for c in split} | {
         "text": "DELTA_BYTE_ARRAY", "long": "DELTA_LENGTH_BYTE_ARRAY", "d18": "DELTA_BYTE_ARRAY", "flag": "RLE"}
     put("pa_delta", t.select(list(how)), use_dictionary=False, column_encoding=how, data_page_version="2.0", data_page_size=60)
-    plain = t.drop(["list", "struct", "d76", "day64", "clock_s", "clock_ms", "clock_ns", "nothing", "f16", "wall_s", "utc_s"])
+    plain = t.drop(POLARS_NOT)
     pl.from_arrow(plain).write_parquet(HERE / "types_pl.parquet", compression="lz4", row_group_size=17)
     con = duckdb.connect()
     con.execute("SET TimeZone='UTC'")
@@ -135,6 +136,8 @@ def arrow(t):
                              ("stream_old", ipc.new_stream, t, {"metadata_version": pa.MetadataVersion.V4, "use_legacy_format": True})]:
         with new(HERE / f"types_{name}.arrow", t.schema, options=ipc.IpcWriteOptions(**kw)) as w:
             w.write_table(t, max_chunksize=17)
+    pl.from_arrow(t.drop(POLARS_NOT)).write_ipc(HERE / "types_pl_lz4.arrow", compression="lz4")
+    pl.from_arrow(t.drop(POLARS_NOT)).write_ipc_stream(HERE / "types_pl_stream.arrow", compression="zstd")
     schema = pa.schema([("word", pa.dictionary(pa.int16(), pa.string()))])
     for name, delta, second in [("grows", True, ["a", None, "c"]), ("replaced", False, ["x", "y", "z"])]:
         with ipc.new_stream(HERE / f"words_{name}.arrow", schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=delta)) as w:
