@@ -16,6 +16,7 @@ import (
 	"recoup/api/report"
 	"recoup/data"
 	"recoup/models"
+	"recoup/score"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -69,6 +70,14 @@ func TestStates(t *testing.T) {
 		other.Decision.Outcome, other.Decision.Challenger = report.Kept, "77aa00bb11cc22dd"
 		s.Report = func() (*report.Report, []byte, error) { return &other, html, nil }
 	}
+	text, err := os.ReadFile("../../score/policy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := score.ParsePolicy("policy.yaml", append(text, "# ours\n"...))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		source Source
@@ -102,6 +111,9 @@ func TestStates(t *testing.T) {
 		{"nothing alike", full(t), "/reasons?q=zzzzzzzzzzzzzzzzzzzzzzzz", 200, []string{"<strong>0</strong> of 138"}, []string{"Nearest names"}},
 		{"an unknown class", full(t), "/reasons?class=RETRY", 400, []string{"There is no class RETRY."}, []string{"<h2"}},
 		{"an unknown rail", full(t), "/reasons?rail=upi", 400, []string{"There is no rail upi."}, nil},
+		{"a policy of one's own", change(func(s *Source) { s.Policy = func() *score.Policy { return own } }), "/reasons", 200, []string{"decides by a policy of its own"}, nil},
+		{"its reason", change(func(s *Source) { s.Policy = func() *score.Policy { return own } }), "/reasons/card_expired", 200, []string{"decides by a policy of its own"}, nil},
+		{"the built-in policy", full(t), "/reasons", 200, []string{"rules, in order", `id="rule-min_wait"`}, []string{"policy of its own"}},
 		{"one reason", full(t), "/reasons/payment_timed_out", 200, []string{"AWAIT_STATUS", "not until a check says failed", "/try?reason=payment_timed_out"}, nil},
 		{"no such reason", full(t), "/reasons/payment_timeout", 404, []string{"None of the reasons is called payment_timeout", "/reasons/payment_timed_out"}, nil},
 		{"the form", full(t), "/try", 200, []string{`value="499.00"`, `<optgroup label="AWAIT_STATUS">`, `value="2026-02-03T09:30"`}, []string{"<script", "class=\"fault\""}},

@@ -115,8 +115,9 @@ type browser struct {
 	Rails   []option
 	Near    []link
 
-	Rules    []score.Rule // of the gate; shown with all reasons alone
-	PolicyID string
+	Rules     []score.Rule // of the gate; shown with all reasons alone
+	PolicyID  string
+	OwnPolicy bool
 }
 
 // group is the reasons found of one class.
@@ -136,6 +137,7 @@ func (s *site) browse(r *http.Request) view {
 	var b browser
 	b.search, b.Says = readSearch(r.URL.Query())
 	b.All = len(s.reasons)
+	b.OwnPolicy = s.ownPolicy()
 	for _, c := range append(data.Classes(), 0) {
 		g := group{class: gateOf(c)}
 		for i := range s.reasons {
@@ -165,6 +167,10 @@ func (s *site) browse(r *http.Request) view {
 	return v
 }
 
+// ownPolicy reports whether the server decides by another policy than the one
+// built in, whose class table the words of this page are.
+func (s *site) ownPolicy() bool { return s.src.Policy().ID() != score.Default().ID() }
+
 // reason is GET /reasons/{name}.
 func (s *site) reason(r *http.Request) view {
 	name := strings.TrimPrefix(r.URL.Path, "/reasons/")
@@ -172,8 +178,9 @@ func (s *site) reason(r *http.Request) view {
 		if e := &s.reasons[i]; e.Name == name {
 			return view{page: "reason", Title: name, Nav: "/reasons", store: true, Body: struct {
 				entry
-				Gate class
-			}{*e, gateOf(e.Class)}}
+				Gate      class
+				OwnPolicy bool
+			}{*e, gateOf(e.Class), s.ownPolicy()}}
 		}
 	}
 	v := failed(http.StatusNotFound, "No such reason", "None of the reasons is called "+short(name)+".",

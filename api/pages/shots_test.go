@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"recoup/api/report"
 	"recoup/data"
 	"recoup/models"
 )
@@ -101,10 +102,26 @@ func ofNight(t *testing.T, dir string) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
+	nights, err := filepath.Glob(filepath.Join(dir, "runs", "*", "report.json"))
+	if err != nil || len(nights) == 0 {
+		t.Fatalf("no report in %s: %v", dir, err)
+	}
+	js, err := os.ReadFile(nights[len(nights)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := report.Decode(js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := report.HTML(js)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := asking(t, empty(), b)
 	s.Models, s.Aliases, s.Promotions = registry.List, registry.Aliases, registry.Promotions
 	s.InUse = func() models.ID { return b.ID }
-	s.Report = LastReport(filepath.Join(dir, "runs"))
+	s.Report = func() (*report.Report, []byte, error) { return r, html, nil }
 	s.Now = func() data.Micros { return data.IST(2026, 3, 3, 9, 30) } // the demo's night is of 1 March
 	return s
 }
