@@ -193,10 +193,9 @@ func (s *Server) jsonBody(c *gin.Context) {
 		s.fail(c, problem(WrongType, "expected Content-Type: application/json (with curl: -H 'Content-Type: application/json')"))
 		return
 	}
-	var buf bytes.Buffer
-	if n := c.Request.ContentLength; n > 0 && n <= s.cfg.MaxBody {
-		buf.Grow(int(n) + bytes.MinRead)
-	}
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	defer buffers.Put(buf)
 	var tooLarge *http.MaxBytesError
 	_, err = buf.ReadFrom(c.Request.Body)
 	switch {
@@ -210,7 +209,7 @@ func (s *Server) jsonBody(c *gin.Context) {
 		c.Header("Connection", "close")
 		s.fail(c, problem(NotJSON, "the body broke off"))
 	default:
-		c.Request.Body = io.NopCloser(&buf)
+		c.Request.Body = io.NopCloser(buf)
 		c.Next()
 	}
 }

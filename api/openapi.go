@@ -126,7 +126,7 @@ func (s *Server) ofHuma(ctx context.Context, route string, e *huma.ErrorModel) *
 	return p
 }
 
-// buffers are used again: an answer of 57 candidates is some 12 KiB.
+// buffers hold bodies and answers, and are used again: some 12 KiB for 57 candidates.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // marshal writes an answer whole: its length is known to the caller, and one

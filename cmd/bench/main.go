@@ -5,7 +5,7 @@
 // both sides computed the same numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
-//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows
+//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve
 package main
 
 import (
@@ -33,6 +33,7 @@ var parts = []part{
 	{"bigfit", "exact logistic optimum, 10,000,000 x 45 numbers from Parquet", bigFit},
 	{"features", "both training tables of a log of 5,000,000 attempts", featureTables},
 	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", windows},
+	{"serve", "POST /v1/score over loopback, a grid of 57 slots a request, open-loop load", serving},
 }
 
 // bench is what the parts share: where to work and what to run.
@@ -54,7 +55,7 @@ func main() {
 func run(ctx context.Context, names []string) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			return fmt.Errorf("no part %q: expected fit, bigfit, features or windows", n)
+			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows or serve", n)
 		}
 	}
 	dir, err := os.MkdirTemp("", "recoup-bench-")
