@@ -25,7 +25,10 @@ func (*fitCmd) Help() string {
 		"recoup fit --data old.csv --target y --l2 5 --ref plan=basic --calibrate later.csv --test latest.csv --json"
 }
 
-func (*evaluateCmd) Help() string { return "Example: recoup evaluate --scores scores.csv --json" }
+func (*evaluateCmd) Help() string {
+	return "Examples:\n\nrecoup evaluate --scores scores.csv --json\n\n" +
+		"recoup evaluate --model champion --dir shop --rows attempts.parquet --target y --cluster customer_id"
+}
 
 func (*predictCmd) Help() string {
 	return "Example: recoup predict --model champion --dir shop --rows rows.csv --out scored.csv"

@@ -39,11 +39,9 @@ func (c *predictCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	s, meta := b.Attempt, features.AttemptMeta()
-	if c.Part == "cure" {
-		if s, meta = b.Cure, features.PeriodMeta(); s == nil {
-			return data.Faultf(data.ErrUsage, "predict: model %s has no cure model: %s", b.ID, b.Manifest.CureNotAssessed)
-		}
+	s, meta, err := scorer("predict", b, c.Part)
+	if err != nil {
+		return err
 	}
 	r := predictResult{Model: b.ID, Part: c.Part, Raw: []float64{}}
 	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); err != nil {
@@ -64,24 +62,42 @@ func (c *predictCmd) Run(ctx context.Context, e *env) error {
 	return r.print(e.stdout, c.Out)
 }
 
-// load finds the model: a folder, or a name in the registry of --dir.
+// load finds the model.
 func (c *predictCmd) load() (*models.Bundle, error) {
-	info, err := os.Stat(c.Model)
+	if c.Columns != "" {
+		return nil, data.Faultf(data.ErrUsage, "predict: --columns %s: for LightGBM text files, which are not supported yet; a registered model has its own vocabulary", c.Columns)
+	}
+	return loadModel("predict", c.Model, c.Dir)
+}
+
+// loadModel finds a model: a folder, or a name in the registry of dir.
+func loadModel(verb, model, dir string) (*models.Bundle, error) {
+	info, err := os.Stat(model)
 	switch {
 	case err == nil && !info.IsDir():
-		return nil, data.Faultf(data.ErrUsage, "predict: %s: a file, and LightGBM text files are not supported yet; give a registered model: its folder, or --dir D and its id", c.Model)
-	case c.Columns != "":
-		return nil, data.Faultf(data.ErrUsage, "predict: --columns %s: for LightGBM text files, which are not supported yet; a registered model has its own vocabulary", c.Columns)
-	case err == nil && c.Dir == "":
-		return models.LoadFolder(c.Model)
-	case c.Dir == "":
-		return nil, data.Faultf(data.ErrUsage, "predict: %s: no such folder; for an id or champion give --dir D too", c.Model)
+		return nil, data.Faultf(data.ErrUsage, "%s: %s: a file, and LightGBM text files are not supported yet; give a registered model: its folder, or --dir D and its id", verb, model)
+	case err == nil && dir == "":
+		return models.LoadFolder(model)
+	case dir == "":
+		return nil, data.Faultf(data.ErrUsage, "%s: %s: no such folder; for an id or champion give --dir D too", verb, model)
 	}
-	r, err := models.OpenRegistry(filepath.Join(c.Dir, "models"))
+	r, err := models.OpenRegistry(filepath.Join(dir, "models"))
 	if err != nil {
 		return nil, err
 	}
-	return r.Load(c.Model)
+	return r.Load(model)
+}
+
+// scorer is one of a bundle's two models, and the columns that may stand beside
+// its own.
+func scorer(verb string, b *models.Bundle, part string) (*models.Scorer, []string, error) {
+	if part != "cure" {
+		return b.Attempt, features.AttemptMeta(), nil
+	}
+	if b.Cure == nil {
+		return nil, nil, data.Faultf(data.ErrUsage, "%s: model %s has no cure model: %s", verb, b.ID, b.Manifest.CureNotAssessed)
+	}
+	return b.Cure, features.PeriodMeta(), nil
 }
 
 // csv writes the first n rows, numbered from 1.
