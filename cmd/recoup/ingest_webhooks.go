@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"recoup/data"
@@ -24,6 +25,9 @@ func (c *ingestCmd) webhooks(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
+	// A run holds a few numbers for every line and leaves much behind: collecting
+	// more often costs little and keeps a million lines in half the memory.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var bad []rejected
 	o := razorpay.Options{Files: c.Files, Dir: c.Dir, Key: key,
 		Reject: func(file string, r table.Reject) { bad = append(bad, rejected{file, r}) }}
@@ -101,23 +105,31 @@ func (c *ingestCmd) identityKey() ([]byte, error) {
 	return key, nil
 }
 
-// newIdentityKey makes a key of 32 bytes in hex; of two who make it at once the
-// first wins.
-func newIdentityKey(path string) ([]byte, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// newIdentityKey makes a key of 256 random bits as text. The lock of the log
+// keeps two from making one at once.
+func newIdentityKey(path string) (key []byte, err error) {
+	events := filepath.Join(filepath.Dir(path), "events")
+	if err := os.MkdirAll(events, 0o755); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".identity-*") // 0600
+	release, err := data.Lock(filepath.Join(events, ".lock"))
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(f.Name())
-	_, err = fmt.Fprintln(f, rand.Text()+rand.Text())
+	defer release()
+	if key, err := os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	key = []byte(rand.Text() + rand.Text() + "\n")
+	fresh := path + ".new" // of a killed process, perhaps; data.WriteFile would let all read it
+	os.Remove(fresh)
+	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(key)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return nil, err
 	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	return key, os.Rename(fresh, path)
 }

@@ -9,38 +9,32 @@ import (
 	"recoup/data"
 )
 
-// delivery is one line of an archive before its event is looked at. The event's
-// values are in the scanner's cells.
-type delivery struct {
-	body []byte // as it was signed, or as near to it as the line shows
-	bare bool   // the line is the event itself
-}
-
 var (
 	eventIDNode    = leaf("event_id", lineEventID)
 	receivedAtNode = leaf("received_at", lineReceivedAt)
 )
 
-// delivery reads a line.
-func (s *scanner) delivery(line []byte) (d delivery, fault *data.Fault) {
+// delivery reads a line of an archive. The event's values are then in the cells;
+// body is the event as it was signed, or as near to it as the line shows.
+func (s *scanner) delivery(line []byte) (body []byte, fault *data.Fault) {
 	s.scratch = s.scratch[:0]
 	s.forget()
 	s.start(line)
 	if !utf8.Valid(line) {
-		return d, broken("not UTF-8")
+		return nil, broken("not UTF-8")
 	}
 	if s.blanks(); s.i == len(line) || line[s.i] != '{' {
-		return d, broken("neither a delivery nor an event: an object is expected")
+		return nil, broken("neither a delivery nor an event: an object is expected")
 	}
 	s.i++
 	from, textual := s.i-1, false
 	for more := true; more; {
 		key, twin, fault := s.key(0)
 		if fault != nil {
-			return d, fault
+			return nil, fault
 		}
 		if twin >= 0 {
-			return d, s.twice()
+			return nil, s.twice()
 		}
 		s.keys = append(s.keys, keySeen{name: key})
 		switch {
@@ -50,34 +44,34 @@ func (s *scanner) delivery(line []byte) (d delivery, fault *data.Fault) {
 			fault = s.member(receivedAtNode, 1)
 		case string(key) == "body":
 			if s.cells[payload].kind != absent {
-				return d, broken("a payload and a body in one line: which is the event?")
+				return nil, errTwoEvents()
 			}
-			d.body, textual, fault = s.body()
-		case d.body == nil:
+			body, textual, fault = s.body()
+		case body == nil:
 			fault = s.member(eventTree.child(key), 1)
 		case string(key) == "payload":
-			return d, broken("a body and a payload in one line: which is the event?")
+			return nil, errTwoEvents()
 		default: // of the archive's own
 			fault = s.value(nil, 2)
 		}
 		if fault != nil {
-			return d, fault
+			return nil, fault
 		}
 		if more, fault = s.next('}'); fault != nil {
-			return d, fault
+			return nil, fault
 		}
 	}
-	if d.body == nil {
-		d.bare, d.body = true, line[from:s.i]
+	if body == nil { // the line is the event itself
+		body = line[from:s.i]
 	}
 	if fault := s.end(); fault != nil || !textual {
-		return d, fault
+		return body, fault
 	}
-	if fault := s.event(d.body); fault != nil {
-		fault.Path = join("body", fault.Path)
-		return d, fault
-	}
-	return d, nil
+	return body, s.event(body)
+}
+
+func errTwoEvents() *data.Fault {
+	return broken("a payload and a body in one line: which is the event?")
 }
 
 // body reads the value of the key body: an event, or its text to be read later.
@@ -93,9 +87,7 @@ func (s *scanner) body() (b []byte, textual bool, fault *data.Fault) {
 	if start == len(s.b) || s.b[start] != '{' {
 		return nil, false, &data.Fault{Path: "body", Message: "expected the event, as an object or as a text of JSON"}
 	}
-	if fault = s.value(eventTree, 2); fault != nil {
-		fault.Path = join("body", fault.Path)
-	}
+	fault = s.value(eventTree, 2)
 	return s.b[start:s.i], false, fault
 }
 

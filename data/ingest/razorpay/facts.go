@@ -206,24 +206,27 @@ func (f *facts) repeats() {
 	}
 }
 
-// currency is that of the log, else of the earliest payment; others are dropped.
-// It is "" where no event has one.
+// currency is that of the log, else of most payments, so that a foreign one does
+// not put all others aside by being the first; others are dropped. It is "" where
+// no event has one.
 func (f *facts) currency(of string) string {
 	if of == "" {
-		var first *fact
+		counts := make([]int, len(f.codes))
 		for i := range f.all {
-			g := &f.all[i]
-			if g.drop > 0 || g.currency == 0 {
-				continue
-			}
-			if first == nil || g.compare(first) < 0 {
-				first = g
+			if g := &f.all[i]; g.drop == 0 {
+				counts[g.currency]++
 			}
 		}
-		if first == nil {
+		counts[0] = 0 // says nothing
+		most := 0
+		for i, n := range counts {
+			if n > counts[most] || n > 0 && n == counts[most] && f.codes[i] < f.codes[most] {
+				most = i
+			}
+		}
+		if of = f.codes[most]; of == "" {
 			return ""
 		}
-		of = f.codes[first.currency]
 	}
 	for i := range f.all {
 		if g := &f.all[i]; g.drop == 0 && g.currency > 0 && f.codes[g.currency] != of {

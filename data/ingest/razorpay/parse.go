@@ -19,7 +19,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // line reads a line of an archive. The faults are good until the next call.
 func (p *parser) line(line []byte) (event, []data.Fault) {
-	d, fault := p.delivery(line)
+	body, fault := p.delivery(line)
 	if fault != nil {
 		return event{}, []data.Fault{*fault}
 	}
@@ -31,7 +31,7 @@ func (p *parser) line(line []byte) (event, []data.Fault) {
 	if id.kind > text || id.kind == text && (len(id.b) == 0 || len(id.b) > 256) {
 		return event{}, []data.Fault{{Path: "event_id", Message: "expected a text of 1 to 256 bytes"}}
 	}
-	return p.read(d.body, id.b, known)
+	return p.read(body, id.b, known)
 }
 
 // read looks at the event in the cells. An empty id stands for the hash of the
@@ -46,7 +46,7 @@ func (p *parser) read(body, id []byte, known data.Micros) (event, []data.Fault) 
 	e.Hash = hashOf(id)
 	e.Type = f.eventType()
 	if e.Type == "" {
-		return e, f.faults
+		return event{}, f.faults
 	}
 	f.times(&e, known)
 	e.Merchant = f.id(eventAccount, "acc")

@@ -71,6 +71,10 @@ func (r *Rows) reset() {
 	*r = Rows{r.Attempts[:0], r.CaseEvents[:0], r.Subscriptions[:0], r.Mandates[:0], r.Notices[:0], r.Downtimes[:0]}
 }
 
+func (r *Rows) count() int64 {
+	return int64(len(r.Attempts) + len(r.CaseEvents) + len(r.Subscriptions) + len(r.Mandates) + len(r.Notices) + len(r.Downtimes))
+}
+
 // rows appends the event's rows, given the place of its payment.
 func (e *event) rows(out *Rows, p place) {
 	if p.caseID == "" {

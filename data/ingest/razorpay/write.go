@@ -12,15 +12,17 @@ import (
 // writing is the second half of a run: the events go to the log.
 type writing struct {
 	Options
-	s       *Summary
-	w       *data.Writer
-	names   map[int32]string // cases of events that are not their own
-	of      []verdict        // of the lines
-	kept    kept
-	rows    Rows // of one event
-	before  data.Manifest
-	bare    int64 // events whose known_at is their created_at
-	undated int64 // events whose occurred_at is their known_at
+	s          *Summary
+	w          *data.Writer
+	names      map[int32]string // cases of events that are not their own
+	of         []verdict        // of the lines
+	kept       kept
+	rows       Rows  // of one event
+	added      int64 // rows given to the log
+	before     data.Manifest
+	bare       int64 // events whose known_at is their created_at
+	undated    int64 // events whose occurred_at is their known_at
+	noCurrency bool  // no event names one
 }
 
 // settle looks at all events together. What it needs for that is gone when it
@@ -45,8 +47,7 @@ func (w *writing) open(ctx context.Context, f *facts) error {
 		code = l.Manifest().Currency
 	}
 	if code = f.currency(code); code == "" {
-		code = "INR"
-		w.s.Assumptions = append(w.s.Assumptions, "the log is in INR: no event names a currency")
+		code, w.noCurrency = "INR", true
 	}
 	w.s.Currency = code
 	horizon := data.Micros(0)
@@ -86,7 +87,7 @@ func (w *writing) record(i int, _ int64, r *record) error {
 		return nil
 	case foreign:
 		w.reject(r, data.Fault{Path: paths[payCurrency], Value: r.Currency, Message: "another currency than " + w.s.Currency +
-			", which the log or its earliest payment has: keep currencies in separate folders"})
+			", which the log or most of its payments have: keep currencies in separate folders"})
 		return nil
 	case again:
 		w.s.Duplicates++
@@ -131,6 +132,7 @@ func (w *writing) count(r *record) {
 func (w *writing) add(r *record, rows *Rows) error {
 	err := errors.Join(data.Add(w.w, rows.Attempts...), data.Add(w.w, rows.CaseEvents...), data.Add(w.w, rows.Subscriptions...),
 		data.Add(w.w, rows.Mandates...), data.Add(w.w, rows.Notices...), data.Add(w.w, rows.Downtimes...))
+	w.added += rows.count()
 	if err != nil {
 		return fmt.Errorf("razorpay: %s: line %d: %w", w.Files[r.file], r.line, err)
 	}
@@ -146,14 +148,20 @@ func (w *writing) commit(ctx context.Context) error {
 	if err := w.kept.write(w.Dir); err != nil {
 		return err
 	}
+	s.Kept, s.Bare = int64(len(w.kept.lines)), w.bare
+	if w.added == 0 { // a log of nothing would have no use
+		return w.w.Abort()
+	}
 	m, err := w.w.Commit(ctx)
 	if err != nil {
 		return err
 	}
-	s.Kept, s.Bare, s.Events = int64(len(w.kept.lines)), w.bare, m.Ingest.Rows
-	s.Repeated = m.Ingest.Duplicates.EventID + m.Ingest.Duplicates.Attempt
+	s.Events, s.Repeated = m.Ingest.Rows, m.Ingest.Duplicates.EventID+m.Ingest.Duplicates.Attempt
 	for _, t := range []string{"attempts", "case_events", "subscriptions", "mandates", "notices", "downtimes"} {
 		s.Rows[t] = m.Rows(t) - w.before.Rows(t)
+	}
+	if w.noCurrency {
+		s.Assumptions = append(s.Assumptions, "the log is in INR: no event names a currency")
 	}
 	if w.bare > 0 {
 		s.Assumptions = append(s.Assumptions, fmt.Sprintf("known_at = created_at for %d events that came without a time of reception", w.bare))
