@@ -126,10 +126,8 @@ func (c *tableCmd) describe(e *env) error {
 	if found.Compression != "" {
 		how += " (" + found.Compression + ")"
 	}
-	if d := f.Delimiter(); d != 0 {
-		how += map[byte]string{',': ", commas", ';': ", semicolons", '\t': ", tabs", '|': ", bars"}[d]
-	}
-	fmt.Fprintf(e.stdout, "%s: %s, %d rows, %d columns\n", found.File, how, found.Rows, len(found.Columns))
+	by := map[byte]string{0: "", ',': ", between commas", ';': ", between semicolons", '\t': ", between tabs", '|': ", between bars"}[f.Delimiter()]
+	fmt.Fprintf(e.stdout, "%s: %s, %d rows, %d columns%s\n", found.File, how, found.Rows, len(found.Columns), by)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "column\tread as\tstored as\tcontent\tnulls\tlevels")
 	for _, i := range found.Columns {
