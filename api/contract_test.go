@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"recoup/api/report"
+	"recoup/score"
 )
 
 // change is the example with some text replaced.
@@ -209,6 +211,23 @@ func TestAnswer(t *testing.T) {
 			if c.EV != nil && *c.EV > *d.Choice.EV {
 				t.Errorf("%+v is worth more than the choice %+v", c, d.Choice)
 			}
+		}
+		// The answer is the decision's own JSON and the request's id.
+		r, _ := score.ParseRequest([]byte(example(t)))
+		own, err := w.Engine().Answer(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		js, err := json.Marshal(own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mine, its map[string]any
+		a.json(t, &mine)
+		answer{body: js}.json(t, &its)
+		delete(mine, "request_id")
+		if !reflect.DeepEqual(mine, its) {
+			t.Errorf("the command line and the service say it differently:\n%.400s\n%.400s", a.body, js)
 		}
 		// /v1/score says the same and chooses nothing.
 		b := w.request("POST", "/v1/score", example(t))

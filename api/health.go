@@ -48,7 +48,7 @@ func (s *Server) ready() *readyOutput {
 	if s.draining.Load() {
 		out.Body.Reasons = append(out.Body.Reasons, "draining")
 	}
-	if fault := s.champion.fault.Load(); fault != nil && engine.Model() == nil {
+	if s.Refused() != "" && engine.Model() == nil {
 		out.Body.Reasons = append(out.Body.Reasons, "the promoted model cannot be used; the log says why")
 	}
 	if err := golden(engine); err != nil {

@@ -75,6 +75,14 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Engine is what answers now.
 func (s *Server) Engine() *score.Engine { return s.champion.engine.Load() }
 
+// Refused says why the wanted model is not the one in use; "" = it is.
+func (s *Server) Refused() string {
+	if fault := s.champion.fault.Load(); fault != nil {
+		return *fault
+	}
+	return ""
+}
+
 // Run serves on l until ctx ends, and then drains: /readyz says no at once, after
 // the drain delay no connection is taken any more, and the requests in flight
 // get the drain timeout to finish. An error says that some did not, or that the

@@ -134,7 +134,9 @@ func (c *serveCmd) started(e *env, url string, s *api.Server) error {
 		return err
 	}
 	who := "model " + model
-	if model == "" {
+	if refused := s.Refused(); refused != "" {
+		who = "the model is refused, the rules arm answers and /readyz says no: " + refused
+	} else if model == "" {
 		who = "no model yet, the rules arm answers (recoup nightly makes one)"
 	}
 	var t strings.Builder

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -27,7 +28,7 @@ func TestServe(t *testing.T) {
 		Dir:                 "testdata/serve",
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "serve": startServer, "ask": ask, "until": until, "begin": begin, "finish": finish, "signal": signalServer, "ended": ended, "case": openCase,
+			"exits": exits, "serve": startServer, "ask": ask, "until": until, "begin": begin, "finish": finish, "signal": signalServer, "ended": ended, "case": openCase, "damage": damage,
 		},
 		Setup: func(e *testscript.Env) error {
 			s := &served{}
@@ -210,4 +211,15 @@ func openCase(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	b.WriteString("]}")
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b.Bytes(), 0o600))
+}
+
+// damage GLOB changes files.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	paths, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		ts.Check(err)
+		ts.Check(os.WriteFile(path, append(b, ' '), 0o600))
+	}
 }
