@@ -79,18 +79,12 @@ func (r *caseRun) pay(at, known data.Micros, by road) {
 // decide makes the next decision and carries it out. It reports whether the
 // case needs another.
 func (r *caseRun) decide() bool {
-	f, now := r.failure, r.failure.known+decisionLag
+	now := r.failure.known + decisionLag
 	if now > r.w.end || r.paidKnown <= now || now >= r.urge.to {
 		return false
 	}
 	s := &r.situation
-	*s = Situation{
-		DecisionID: decisionID(r.id, r.nextNo), CaseID: r.id, CustomerID: r.c.id, SubscriptionID: r.s.id,
-		Rail: r.s.rail, Bank: r.c.bank.code, Amount: r.amount, AttemptNo: r.nextNo, Now: now,
-		FirstFailedAt: r.due, FailedAt: f.occurred, KnownAt: f.known, Reason: f.reason, Class: f.reason.Class(),
-		NextCharge: r.next, Downtime: r.c.bank.known(r.w.downtimes[r.c.bank.code], r.s.rail, now),
-		Candidates: s.Candidates,
-	}
+	r.look(decisionID(r.id, r.nextNo), now)
 	candidates(s, r.behaviour.Contacts)
 	r.probs = r.behaviour.Policy(r.probs, s)
 	if err := distribution(r.probs, len(s.Candidates)); err != nil {
@@ -102,6 +96,18 @@ func (r *caseRun) decide() bool {
 	executed := r.act(s, chosen)
 	r.candidateTruth(s, chosen, executed)
 	return executed && s.Candidates[chosen].Action == data.Retry && r.failure.no == s.AttemptNo
+}
+
+// look fills the situation with what is public now, but for the candidates.
+func (r *caseRun) look(decision string, now data.Micros) {
+	f, s := r.failure, &r.situation
+	*s = Situation{
+		DecisionID: decision, CaseID: r.id, CustomerID: r.c.id, SubscriptionID: r.s.id,
+		Rail: r.s.rail, Bank: r.c.bank.code, Amount: r.amount, AttemptNo: r.nextNo, Now: now,
+		FirstFailedAt: r.due, FailedAt: f.occurred, KnownAt: f.known, Reason: f.reason, Class: f.reason.Class(),
+		NextCharge: r.next, Downtime: r.c.bank.known(r.w.downtimes[r.c.bank.code], r.s.rail, now),
+		Candidates: s.Candidates,
+	}
 }
 
 // distribution checks what a policy answered.
@@ -185,6 +191,13 @@ func (r *caseRun) settle() {
 	if r.paid == never {
 		r.logGivenUp()
 	}
+	r.logOutcomes()
+	r.logPromise()
+	r.b.Tally.close(r)
+}
+
+// logOutcomes writes what became of each decision.
+func (r *caseRun) logOutcomes() {
 	for i, d := range r.decisions {
 		until := d.at + judged
 		o := data.Outcome{DecisionID: d.id, AttemptID: d.attempt, SettledAt: until, WindowClosed: true}
@@ -201,8 +214,6 @@ func (r *caseRun) settle() {
 			r.b.Outcomes = append(r.b.Outcomes, o)
 		}
 	}
-	r.logPromise()
-	r.b.Tally.close(r)
 }
 
 // candidateTruth writes what would have come of every candidate.

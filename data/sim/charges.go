@@ -4,17 +4,18 @@ import "recoup/data"
 
 // live runs a customer's subscriptions over the log, until limit charges have
 // failed at first. Nothing here depends on the policy, so that every policy
-// faces the same charges; what it does to a case stays inside the case.
-func (w *world) live(b *Batch, c *customer, behaviour *Behaviour, limit int) {
+// faces the same charges; what it does to a case stays inside the case. With
+// begin, a case is not run but handed to it, in a caseRun that is reused.
+func (w *world) live(b *Batch, c *customer, behaviour *Behaviour, limit int, begin func(*caseRun, failure)) {
 	r := &caseRun{b: b, behaviour: behaviour}
 	for _, s := range c.subs {
-		limit -= w.subscribe(b, c, s, r, limit)
+		limit -= w.subscribe(b, c, s, r, limit, begin)
 	}
 	b.Tally.Customers++
 }
 
 // subscribe runs one subscription and returns how many of its charges failed at first.
-func (w *world) subscribe(b *Batch, c *customer, s *subscription, r *caseRun, limit int) (cases int) {
+func (w *world) subscribe(b *Batch, c *customer, s *subscription, r *caseRun, limit int, begin func(*caseRun, failure)) (cases int) {
 	if limit == 0 {
 		return 0
 	}
@@ -43,7 +44,7 @@ func (w *world) subscribe(b *Batch, c *customer, s *subscription, r *caseRun, li
 		q := &charge{w: w, c: c, s: s, m: m, key: s.key.sub(uint64(tagCase)).sub(uint64(cycle)), id: caseID(s.stem, cycle),
 			cycle: cycle, amount: s.amount(cycle), due: due, next: w.due(s, cycle+1)}
 		k := q.dice(0, due)
-		q.notice(b, 0, due, due-noticeFloor(s.rail)-data.Micros(k.unit(tagDelay)*float64(2*data.Hour)))
+		q.notice(b, attemptID(q.id, 0), 0, due, due-noticeFloor(s.rail)-data.Micros(k.unit(tagDelay)*float64(2*data.Hour)))
 		v := q.present(0, due)
 		f, money := q.log(b, 0, due, data.ByProvider, "", v)
 		b.Tally.Charges++
@@ -58,12 +59,11 @@ func (w *world) subscribe(b *Batch, c *customer, s *subscription, r *caseRun, li
 		*r = caseRun{charge: q, b: b, behaviour: r.behaviour, situation: Situation{Candidates: r.situation.Candidates}, probs: r.probs,
 			extra: r.extra[:0], decisions: r.decisions[:0], paid: never, paidKnown: never, nextNo: 1}
 		r.remember(money)
-		r.run(f)
-		switch {
-		case r.paid != never:
-			w.logSubscription(b, c, s, number(uint64(cycle), 2)+"_p", data.SubActive, r.paid+data.Minute, due, q.next)
-		case r.nextNo > maxRetries:
-			w.logSubscription(b, c, s, number(uint64(cycle), 2)+"_h", data.SubHalted, r.failure.known+data.Minute, due, q.next)
+		if begin != nil {
+			begin(r, f)
+		} else {
+			r.run(f)
+			r.logStanding()
 		}
 		if cases == limit {
 			return cases

@@ -88,9 +88,9 @@ func (q *charge) poll(b *Batch, attempt string, known, at data.Micros, v verdict
 	}
 }
 
-// notice writes the pre-debit notice of a presentation.
-func (q *charge) notice(b *Batch, no int, at, sent data.Micros) {
-	k, id := q.dice(no, at), attemptID(q.id, no)
+// notice writes the pre-debit notice of a presentation; id begins the ids of its rows.
+func (q *charge) notice(b *Batch, id string, no int, at, sent data.Micros) {
+	k := q.dice(no, at)
 	n := data.Notice{CaseID: q.id, MandateID: q.m.id, Kind: data.PreDebit, Amount: q.amount, DebitAt: at}
 	write := func(word string, s data.NoticeStatus, t data.Micros) {
 		var ok bool
@@ -113,7 +113,9 @@ func (q *charge) notice(b *Batch, no int, at, sent data.Micros) {
 	}
 }
 
-func (r *caseRun) notify(no int, at, sent data.Micros) { r.notice(r.b, no, at, sent) }
+func (r *caseRun) notify(no int, at, sent data.Micros) {
+	r.notice(r.b, attemptID(r.id, no), no, at, sent)
+}
 
 // logAttempt writes a retry and remembers what it brought in.
 func (r *caseRun) logAttempt(no int, at data.Micros, by data.Initiator, decision string, v verdict) failure {
@@ -190,6 +192,17 @@ func (r *caseRun) logRefund(a data.Attempt) {
 	if a.Event, ok = r.w.told(eventID(a.AttemptID, "r"), at, at+data.Minute); ok {
 		a.Status = data.Refunded
 		r.b.Attempts = append(r.b.Attempts, a)
+	}
+}
+
+// logStanding tells how the case left its subscription: active again, or halted.
+func (r *caseRun) logStanding() {
+	word := number(uint64(r.cycle), 2)
+	switch {
+	case r.paid != never:
+		r.w.logSubscription(r.b, r.c, r.s, word+"_p", data.SubActive, r.paid+data.Minute, r.due, r.next)
+	case r.nextNo > maxRetries:
+		r.w.logSubscription(r.b, r.c, r.s, word+"_h", data.SubHalted, r.failure.known+data.Minute, r.due, r.next)
 	}
 }
 

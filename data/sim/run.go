@@ -78,7 +78,7 @@ type job struct {
 func (w *world) lives(first uint64, b *Behaviour, limit int) *Batch {
 	out := &Batch{first: first}
 	for n := first; n < first+block; n++ {
-		w.live(out, w.newCustomer(n), b, limit)
+		w.live(out, w.newCustomer(n), b, limit, nil)
 	}
 	return out
 }
@@ -113,7 +113,7 @@ func (s *Summary) collect(ctx context.Context, w *world, b *Behaviour, cases int
 		} else {
 			last := &Batch{first: batch.first}
 			for n := batch.first; last.Tally.Cases() < left; n++ {
-				w.live(last, w.newCustomer(n), b, left-last.Tally.Cases())
+				w.live(last, w.newCustomer(n), b, left-last.Tally.Cases(), nil)
 			}
 			if err := take(last); err != nil {
 				return err
