@@ -21,6 +21,11 @@ import (
 
 // webhooks turns archives of Razorpay webhooks into events of the log.
 func (c *ingestCmd) webhooks(ctx context.Context, e *env) error {
+	for _, path := range c.Files { // before anything is made
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("ingest: %w", err)
+		}
+	}
 	key, err := c.identityKey()
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package razorpay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,9 +57,8 @@ func Run(ctx context.Context, o Options) (s Summary, err error) {
 		return s, data.Faultf(data.ErrUsage, "razorpay: no files")
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return s, err
+		return s, fmt.Errorf("razorpay: %w", err)
 	}
-	defer os.Remove(o.Dir) // fails unless nothing came of it
 	spill, err := newSpill(o.Dir)
 	if err != nil {
 		return s, err

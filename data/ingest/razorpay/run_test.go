@@ -2,6 +2,7 @@ package razorpay
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -208,6 +209,7 @@ func TestShapesOfArchives(t *testing.T) {
 		{"bare, over many lines", "a.json", pretty, 1767225610, true},
 		{"a list", "a.json", "[\n" + delivered("e1", 1767300001, pretty) + ",\n" + delivered("e1", 1767300001, pretty) + "]\n", 1767300001, false},
 		{"lines in a file of another name", "a.json", delivered("e1", 1767300001, body) + "\n\n" + delivered("e1", 1767300001, body) + "\n", 1767300001, false},
+		{"packed", "a.jsonl.gz", packed(t, delivered("e1", 1767300001, body)), 1767300001, false},
 		{"BOM and CRLF", "a.jsonl", "\xef\xbb\xbf" + delivered("e1", 1767300001, body) + "\r\n", 1767300001, false},
 	} {
 		dir := t.TempDir()
@@ -227,6 +229,16 @@ func TestShapesOfArchives(t *testing.T) {
 			t.Errorf("%s: assumed %t, bare %d, %q", c.name, l.Manifest().KnownAtAssumed, s.Bare, s.Assumptions)
 		}
 	}
+}
+
+func packed(t *testing.T, s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write([]byte(s))
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func jsonText(s string) (string, error) {
@@ -252,7 +264,8 @@ func TestNothingToRead(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		kind error
-	}{{"a,b\n1,2\n", data.ErrContract}, {"\x28\xb5\x2f\xfd....", data.ErrUsage}, {"\x1f\x8b....", data.ErrContract}} {
+	}{{"a,b\n1,2\n", data.ErrContract}, {"\x28\xb5\x2f\xfd....", data.ErrUsage}, {"\x1f\x8b....", data.ErrContract},
+		{packed(t, strings.Repeat("{}\n", 9000))[:40], data.ErrContract}} {
 		dir := filepath.Join(t.TempDir(), "log")
 		_, err := Run(context.Background(), Options{Files: []string{archive(t, t.TempDir(), "a.jsonl", c.text)}, Dir: dir, Key: testKey})
 		if !errors.Is(err, c.kind) {
