@@ -83,29 +83,34 @@ func TestFrameBytes(t *testing.T) {
 		}
 		return f
 	}
-	for seed, sizes := range [][]int{{}, {0}, {1}, {7, 0, 9}, {batchRows, 1, 2 * batchRows}, {40_000}, {30_000, 30_000, 30_000, 30_000, 30_000, 17}} {
+	for seed, c := range []struct{ first, end, rows int }{{0, 11, -1}, {0, 11, 0}, {0, 11, 1}, {0, 11, 7}, {0, 11, batchRows + 1}, {0, 8, 35_000}, {5, 8, frameGroupRows + 9}} {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		columns := frameColumns[c.first:c.end]
 		var frames []*Frame
-		for i, n := range sizes {
+		for _, n := range []int{c.rows / 2, 0, c.rows - c.rows/2} {
+			if c.rows < 0 {
+				break // no frame at all
+			}
 			f := randomFrame(r, n)
 			if seed%2 == 1 {
-				ids(f, i)
+				ids(f, len(frames))
 			}
+			f.Columns = f.Columns[c.first:c.end]
 			frames = append(frames, f)
 		}
 		meta := map[string]string{"z": "1", "a": "", "m": "日本"}
 		path := filepath.Join(t.TempDir(), "f.parquet")
-		writeFrames(t, path, meta, frameColumns, frames...)
+		writeFrames(t, path, meta, columns, frames...)
 		got, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := libraryFrames(t, frameColumns, meta, frames...); !bytes.Equal(got, want) {
+		if want := libraryFrames(t, columns, meta, frames...); !bytes.Equal(got, want) {
 			at := 0
 			for at < min(len(got), len(want)) && got[at] == want[at] {
 				at++
 			}
-			t.Errorf("frames of %v rows: %d bytes, the library writes %d; byte %d differs", sizes, len(got), len(want), at)
+			t.Errorf("columns %d to %d, %d rows: %d bytes, the library writes %d; byte %d differs", c.first, c.end, c.rows, len(got), len(want), at)
 		}
 	}
 }
