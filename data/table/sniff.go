@@ -45,7 +45,7 @@ func formatOf(path string, p packing, head []byte) (Format, error) {
 	}
 	binary := Format(0)
 	switch {
-	case bytes.HasPrefix(head, []byte("PAR1")):
+	case bytes.HasPrefix(head, []byte("PAR1")) && (len(head) == 4 || strings.IndexByte(",;\t|\r\n", head[4]) < 0): // or a column of that name
 		binary = Parquet
 	case bytes.HasPrefix(head, []byte(arrowMagic+"\x00\x00")), arrowStream(head):
 		binary = Arrow
