@@ -25,7 +25,8 @@ type caseRun struct {
 	road      road
 	extra     []data.Attempt // successes in order of discovery; all but the first to pay are refunded
 	decisions []decided
-	nextNo    int // attempt number of whoever presents next
+	nextNo    int      // attempt number of whoever presents next
+	mandate   *mandate // of a case on a Stage: the mandate as it lived on
 }
 
 // failure is what is known of an attempt that failed.

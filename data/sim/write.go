@@ -15,7 +15,25 @@ import (
 // oracleDir is "", its oracle there. The two may not lie in each other, so that
 // nothing that reads a log can come across the truth. A folder that already
 // holds a log is refused: worlds do not mix.
-func Write(ctx context.Context, c Config, b Behaviour, dir, oracleDir string) (s Summary, err error) {
+func Write(ctx context.Context, c Config, b Behaviour, dir, oracleDir string) (Summary, error) {
+	return store(ctx, c, b, dir, oracleDir, func(emit func(*Batch) error) (Summary, error) { return Run(ctx, c, b, emit) })
+}
+
+// WritePlay is Write for a decider that plays the world event by event.
+func WritePlay(ctx context.Context, c Config, d Decider, dir, oracleDir string) (Summary, error) {
+	d.Truth = oracleDir != ""
+	return store(ctx, c, Behaviour{ID: d.ID}, dir, oracleDir, func(emit func(*Batch) error) (Summary, error) {
+		stage, err := NewStage(ctx, c)
+		if err != nil {
+			return Summary{}, err
+		}
+		s, _, err := stage.Play(ctx, d, emit)
+		return s, err
+	})
+}
+
+// store writes what a run emits.
+func store(ctx context.Context, c Config, b Behaviour, dir, oracleDir string, run func(emit func(*Batch) error) (Summary, error)) (s Summary, err error) {
 	if err := c.Validate(); err != nil {
 		return s, err
 	}
@@ -35,7 +53,7 @@ func Write(ctx context.Context, c Config, b Behaviour, dir, oracleDir string) (s
 		return s, err
 	}
 	defer o.abort()
-	s, err = Run(ctx, c, b, func(batch *Batch) error {
+	s, err = run(func(batch *Batch) error {
 		if err := batch.addTo(w); err != nil {
 			return err
 		}
