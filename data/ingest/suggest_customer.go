@@ -56,7 +56,7 @@ func (d *draft) askPerson(c *examined) {
 // telephone numbers.
 func (c *examined) personal() bool {
 	hits, all := 0, 0
-	for _, l := range c.sample(500) {
+	for _, l := range spread(c.levels, 500) {
 		all++
 		if Personal(l.raw()) != "" {
 			hits++

@@ -73,7 +73,7 @@ func (c *examined) decimal() bool {
 func (d *draft) decideAmount() {
 	var odd *examined
 	for _, c := range d.byName("amount_paise") {
-		if m := c.asMoney(); m != nil {
+		if m := c.asMoney(); m != nil && c.half() {
 			d.takeAmount(c, m, Likely, "its name, and its values are amounts")
 			return
 		}
@@ -131,7 +131,11 @@ func (d *draft) takeAmount(c *examined, m *moneyReading, sure Confidence, why st
 	if unit == "" {
 		e := d.put("fields", "amount_paise", from(c.name(), "unit", "?"))
 		d.used[c.name()] = true
-		d.ask(e, "amount_paise", fmt.Sprintf("are the whole numbers of %s (%d in the middle) rupees, the major unit of any currency, or paise, a hundredth of it?", c.name(), m.median),
+		question := fmt.Sprintf("are the numbers of %s (%d in the middle) rupees, the major unit of any currency, or paise, a hundredth of it?", c.name(), m.median)
+		if m.broken > 0 {
+			question += fmt.Sprintf(" %d of %d have decimals, such as %s", m.broken, c.filled, c.broken())
+		}
+		d.ask(e, "amount_paise", question,
 			"amount_paise: "+from(c.name(), "unit", "rupees"), "amount_paise: "+from(c.name(), "unit", "paise"))
 	} else {
 		if how == Assumed || sure == Certain {

@@ -163,39 +163,33 @@ func (t *taker) take(i int) {
 	t.filled++
 }
 
-// column finds a column by name.
-func (s *survey) column(name string) *examined {
-	for _, c := range s.columns {
-		if c.name() == name {
-			return c
-		}
-	}
-	return nil
-}
-
 // unique says that no two rows have the same value, and few have none.
 func (c *examined) unique() bool {
 	return c.filled > 0 && len(c.levels) == c.filled && c.filled*100 >= len(c.codes)*99
 }
 
-// texts says that every value can fill a field of text.
+// texts says that values can fill a field of text, nearly all of them.
 func (c *examined) texts() bool {
+	other := 0
 	for i := range c.levels {
 		if k := c.levels[i].kind; k != textCell && k != wholeCell {
-			return false
+			other += c.levels[i].rows
 		}
 	}
-	return len(c.levels) > 0
+	return c.filled > 0 && other*100 <= c.filled*(100-readable)
 }
 
-// sample is at most n levels, evenly spread.
-func (c *examined) sample(n int) []level {
-	if len(c.levels) <= n {
-		return c.levels
+// half says that at least every other row has a value.
+func (c *examined) half() bool { return 2*c.filled >= len(c.codes) }
+
+// spread is at most n levels, evenly taken.
+func spread(levels []level, n int) []level {
+	if len(levels) <= n {
+		return levels
 	}
 	out := make([]level, n)
 	for i := range out {
-		out[i] = c.levels[i*len(c.levels)/n]
+		out[i] = levels[i*len(levels)/n]
 	}
 	return out
 }

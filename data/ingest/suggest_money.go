@@ -15,6 +15,7 @@ type moneyReading struct {
 	decimal, group byte
 	marks          bool   // the texts have marks that made the choice
 	decimals       int    // most decimals of a value, zeros at the end included
+	broken         int    // rows with decimals
 	hundreds       bool   // every value is a multiple of 100
 	median         int64  // as written, decimals cut
 	strange        int    // rows that are no amounts
@@ -24,6 +25,10 @@ type moneyReading struct {
 
 // countable is the least share of values that must be amounts, in percent.
 const countable = 80
+
+// mixed is the least share of values with decimals, in percent, that makes the
+// whole numbers among them major units too.
+const mixed = 20
 
 // markPairs are the ways to write numbers, the default first.
 var markPairs = [][2]byte{{'.', ','}, {',', '.'}, {'.', ' '}, {',', ' '}, {'.', '\''}, {',', '\''}}
@@ -41,13 +46,7 @@ func (c *examined) asMoney() *moneyReading {
 	}
 	texts := false
 	for i := range c.levels {
-		switch c.levels[i].kind {
-		case textCell:
-			texts = true
-		case numeralCell:
-		default:
-			return nil
-		}
+		texts = texts || c.levels[i].kind == textCell
 	}
 	if !texts {
 		return c.typedMoney()
@@ -80,8 +79,12 @@ func (c *examined) asMoney() *moneyReading {
 // isAmount says that a cell is an amount in these marks: at most as many decimals
 // as money has, but for zeros.
 func isAmount(c cell, decimal, group byte) bool {
-	if c.kind == numeralCell {
+	switch c.kind {
+	case numeralCell:
 		decimal, group = '.', 0
+	case textCell:
+	default:
+		return false
 	}
 	_, why := paise(strings.TrimPrefix(c.s, "-"), 100, decimal, group)
 	return why == ""
@@ -113,13 +116,6 @@ func (c *examined) typedMoney() *moneyReading {
 		return nil
 	}
 	m := &moneyReading{decimal: '.'}
-	for i := range c.levels {
-		switch c.levels[i].kind {
-		case numeralCell, exactCell, wholeCell, floatCell:
-		default:
-			return nil
-		}
-	}
 	m.measure(c)
 	if m.strange*100 > c.filled*(100-countable) {
 		return nil
@@ -143,15 +139,22 @@ func (m *moneyReading) measure(c *examined) {
 			decimal, group = '.', 0
 		}
 		n, why := paise(text, 100, decimal, group)
-		if l.kind == floatCell {
+		switch l.kind {
+		case floatCell:
 			n, why = paiseOf(max(l.f, -l.f), 100)
+		case truthCell, otherCell:
+			why = notMoney
 		}
 		if why != "" {
 			m.strange, m.odd = m.strange+l.rows, l.raw()
 			continue
 		}
+		if l.kind == floatCell && l.f == math.Trunc(l.f) { // 499.0 and 4.99e2 look alike: not counted
+			text = ""
+		}
 		if _, decimals, ok := strings.Cut(text, string(decimal)); ok {
 			m.decimals = max(m.decimals, len(decimals))
+			m.broken += l.rows
 		}
 		m.marks = m.marks || l.kind == textCell && strings.Trim(text, "0123456789") != ""
 		m.hundreds = m.hundreds && n%10000 == 0
@@ -179,10 +182,12 @@ func (m *moneyReading) unitOf(c *examined, ids *examined) (unit string, sure Con
 		return "rupees", Certain, "the name says it"
 	}
 	switch {
-	case m.decimals > 0 && c.about.Kind == data.Float64 && m.hundredth(c):
-		return "rupees", Certain, "values have decimals"
-	case m.decimals > 0 && c.about.Kind != data.Float64:
-		return "rupees", Certain, fmt.Sprintf("values are written with %d decimals", m.decimals)
+	case c.about.Exact && m.decimals > 0:
+		return "rupees", Certain, "decimals by its type (" + c.about.Type + ")"
+	case m.broken*100 >= c.filled*mixed:
+		return "rupees", Certain, fmt.Sprintf("values are written with decimals, such as %s", c.broken())
+	case m.broken > 0 && m.median >= 2000: // a slip in paise, or rupees that are mostly whole
+		return "", "", ""
 	case m.median < 2000 && !m.hundreds:
 		return "rupees", Assumed, fmt.Sprintf("whole numbers of %d in the middle, not all multiples of 100: as paise that would be %d.%02d", m.median, m.median/100, m.median%100)
 	case ids != nil && ids.apiIDs():
@@ -191,14 +196,14 @@ func (m *moneyReading) unitOf(c *examined, ids *examined) (unit string, sure Con
 	return "", "", ""
 }
 
-// hundredth says whether a floating point column has a value with a fraction.
-func (m *moneyReading) hundredth(c *examined) bool {
+// broken is the first value with decimals.
+func (c *examined) broken() string {
 	for i := range c.levels {
-		if f := c.levels[i].f; f != math.Trunc(f) {
-			return true
+		if l := &c.levels[i]; l.kind == floatCell && l.f != math.Trunc(l.f) || l.kind != floatCell && strings.ContainsAny(l.s, ".,") {
+			return l.raw()
 		}
 	}
-	return false
+	return ""
 }
 
 // apiIDs says whether the ids are those of an API that counts in minor units.

@@ -17,7 +17,7 @@ func (d *draft) decideStatus() {
 	var best *examined
 	var words *wordReading
 	try := func(c *examined, least int) {
-		if len(c.levels) == 0 || len(c.levels) > mostWords {
+		if len(c.levels) == 0 || len(c.levels) > mostWords || !c.half() {
 			return
 		}
 		w := c.asWords("status", "status")
@@ -196,7 +196,7 @@ func (d *draft) decideRail() {
 	var best *examined
 	var words *wordReading
 	for _, c := range d.byName("rail") {
-		if len(c.levels) == 0 || len(c.levels) > mostWords || !c.texts() {
+		if len(c.levels) == 0 || len(c.levels) > mostWords || !c.half() || !c.texts() {
 			continue
 		}
 		w := c.asWords("rail", "rail")

@@ -168,6 +168,8 @@ func TestSuggestMoney(t *testing.T) {
 		{"amount", []string{"1.499,50", "12,5"}, `decimal: ","`},
 		{"amount", []string{"1 499,50", "12,5"}, `group: " "`},
 		{"amount", []string{"1'499.50", "12.5"}, `group: "'"`},
+		{"amount", []string{"49900", "99900", "19900", "29900", "39900", "59900", "402.5"}, "?"}, // a slip in paise?
+		{"amount", []string{"499.00", "99900"}, "unit: rupees"},
 		{"amount", []string{"Rs. 499", "Rs. 501"}, "?"},
 		{"amount", []string{"1,499", "2,501"}, "unit: rupees"},
 	} {

@@ -83,15 +83,21 @@ func (c *examined) findTime() *timeReading {
 	if t := c.epochTime(); t != nil {
 		return t
 	}
-	for i := range c.levels {
-		if c.levels[i].kind != textCell {
-			return nil
+	var texts []level
+	read := 0
+	for _, l := range c.levels {
+		if l.kind == textCell {
+			texts = append(texts, l)
+			read += l.rows
 		}
 	}
-	if t := c.isoTime(); t != nil {
+	if read*100 < c.filled*readable {
+		return nil
+	}
+	if t := isoTime(texts, read); t != nil {
 		return t
 	}
-	return c.patternTime()
+	return patternTime(texts)
 }
 
 // epochTime reads whole numbers as times between 2000 and 2100.
@@ -118,43 +124,43 @@ func (c cell) whole() (int64, bool) {
 	return n, why == ""
 }
 
-func (c *examined) isoTime() *timeReading {
+// isoTime reads texts of so many rows.
+func isoTime(texts []level, rows int) *timeReading {
 	t := &timeReading{pattern: "iso", hour: true}
-	offsets, read := 0, 0
-	for i := range c.levels {
-		l := &c.levels[i]
+	offsets := 0
+	for i := range texts {
+		l := &texts[i]
 		v, ok := iso(l.s)
 		if !ok {
 			t.strange, t.odd = t.strange+l.rows, l.s
-			continue
-		}
-		if read += l.rows; v.hasOffset {
+		} else if v.hasOffset {
 			offsets += l.rows
 		}
 	}
-	if read*100 < c.filled*readable {
+	if t.strange*100 > rows*(100-readable) {
 		return nil
 	}
-	t.zoned = offsets == read
+	t.zoned = offsets == rows-t.strange
 	return t
 }
 
 // patternTime tries the strptime patterns: on a few values, then what is left on
 // all.
-func (c *examined) patternTime() *timeReading {
-	if !digital(c.sample(20)) {
+func patternTime(texts []level) *timeReading {
+	if !digital(spread(texts, 20)) {
 		return nil
 	}
-	left := surviving(patterns(), c.sample(20))
-	left = surviving(left, c.sample(2000))
-	left = surviving(left, c.levels)
+	left := patterns()
+	for _, n := range []int{20, 2000, len(texts)} {
+		left = surviving(left, spread(texts, n))
+	}
 	if len(left) == 0 {
 		return nil
 	}
 	best := left[0]
 	t := &timeReading{pattern: best.text, zoned: best.offset, hour: best.hour, clock: best.pattern}
-	for i := range c.levels {
-		l := &c.levels[i]
+	for i := range texts {
+		l := &texts[i]
 		v, ok := best.read(l.s)
 		if !ok {
 			t.strange, t.odd = t.strange+l.rows, l.s

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ func (d *draft) decideOccurred() {
 	var named, days, times []*examined
 	for _, c := range d.byName("occurred_at") {
 		switch t := c.asTime(); {
-		case t == nil:
+		case t == nil || !c.half():
 		case t.hour:
 			named = append(named, c)
 		default:
@@ -46,7 +47,7 @@ func (d *draft) decideOccurred() {
 		}
 	}
 	for _, c := range d.columns {
-		if t := c.asTime(); t != nil && !t.epoch && !d.used[c.name()] && rank("known_at", c.name()) == 0 && rank("case", c.name()) == 0 {
+		if t := c.asTime(); t != nil && !t.epoch && c.half() && !d.used[c.name()] && rank("known_at", c.name()) == 0 && rank("case", c.name()) == 0 {
 			times = append(times, c)
 		}
 	}
@@ -159,7 +160,7 @@ func (c *examined) asClock() (hour string, ok bool) {
 			continue
 		}
 		fits := len(c.levels) > 0 && h != "%H%M%S"
-		for _, l := range c.sample(2000) {
+		for _, l := range spread(c.levels, 2000) {
 			if _, read := (namedPattern{pattern: p}).read("2000-01-01 " + l.s); !read {
 				fits = false
 				break
@@ -190,7 +191,11 @@ func (d *draft) decideZone() {
 			return
 		}
 	}
-	if d.inRupees() {
+	typed := false
+	for _, n := range d.needsZone {
+		typed = typed || slices.ContainsFunc(d.columns, func(c *examined) bool { return c.name() == n && c.about.Local })
+	}
+	if d.inRupees() && !typed { // typed times come from programs, which like UTC; texts are for people
 		put("Asia/Kolkata", Assumed, fmt.Sprintf("times in %s have no offset and the money is INR: if the export is in UTC, write UTC", d.needsZone[0]))
 		return
 	}

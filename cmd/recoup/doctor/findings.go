@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -210,14 +209,4 @@ func length(d data.Micros) string {
 		}
 	}
 	return fmt.Sprintf("%.3f seconds", float64(d)/float64(data.Second))
-}
-
-// most are names by count, the commonest first.
-func most(counts map[string]int64) []string {
-	var names []string
-	for n := range counts {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
-	return names
 }
