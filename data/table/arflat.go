@@ -15,7 +15,10 @@ type flat struct {
 }
 
 // flatRoot is the table that a buffer holds.
-func flatRoot(b []byte) (flat, bool) { return flat{b, 0}.target(0) }
+func flatRoot(b []byte) (flat, bool) {
+	t, ok := flat{b, 0}.target(0)
+	return t, ok && t.whole()
+}
 
 // target follows the offset at a place, which must lead forward.
 func (t flat) target(at int) (flat, bool) {
@@ -26,20 +29,32 @@ func (t flat) target(at int) (flat, bool) {
 	return flat{t.b, to}, to > at && to+4 <= len(t.b)
 }
 
-// field is where field i of a table lies, with size bytes there; 0 = it is
-// absent, or does not lie in the buffer.
-func (t flat) field(i, size int) int {
-	v := t.at - int(int32(binary.LittleEndian.Uint32(t.b[t.at:])))
+// places is where a table's list of its fields' places is.
+func (t flat) places() int { return t.at - int(int32(binary.LittleEndian.Uint32(t.b[t.at:]))) }
+
+// whole says whether the list of a table's fields lies in the buffer.
+func (t flat) whole() bool {
+	v := t.places()
 	if v < 0 || v+4 > len(t.b) {
-		return 0
+		return false
 	}
-	slot := 4 + 2*i
-	if n := int(binary.LittleEndian.Uint16(t.b[v:])); slot+2 > n || v+n > len(t.b) {
+	n := int(binary.LittleEndian.Uint16(t.b[v:]))
+	return n >= 4 && n%2 == 0 && v+n <= len(t.b)
+}
+
+// field is where field i of a table lies, with size bytes there; 0 = it is
+// absent, -1 = it does not lie in the buffer.
+func (t flat) field(i, size int) int {
+	v, slot := t.places(), 4+2*i
+	if slot+2 > int(binary.LittleEndian.Uint16(t.b[v:])) {
 		return 0
 	}
 	o := int(binary.LittleEndian.Uint16(t.b[v+slot:]))
-	if o == 0 || t.at+o+size > len(t.b) {
+	switch {
+	case o == 0:
 		return 0
+	case t.at+o+size > len(t.b):
+		return -1
 	}
 	return t.at + o
 }
@@ -61,10 +76,11 @@ func (t flat) int64(i int) int64 {
 // table is the table in field i.
 func (t flat) table(i int) (flat, bool) {
 	at := t.field(i, 4)
-	if at == 0 {
+	if at <= 0 {
 		return flat{}, false
 	}
-	return t.target(at)
+	to, ok := t.target(at)
+	return to, ok && to.whole()
 }
 
 // vector is the list in field i: where its items of size bytes begin and how
@@ -74,7 +90,7 @@ func (t flat) vector(i, size int) (at, n int, ok bool) {
 	if f == 0 {
 		return 0, 0, true
 	}
-	v, ok := t.target(f)
+	v, ok := t.target(f) // -1 is none
 	if !ok {
 		return 0, 0, false
 	}
@@ -107,10 +123,14 @@ func (t flat) fields(i, depth int, left *int) bool {
 	*left -= n
 	for k := range n {
 		f, ok := t.target(at + 4*k)
-		if !ok || !f.text(0) || !f.pairs(6) || !f.fields(5, depth+1, left) {
+		if !ok || !f.whole() || !f.text(0) || !f.pairs(6) || !f.fields(5, depth+1, left) {
 			return false
 		}
-		if kind, ok := f.table(3); ok {
+		if f.field(3, 4) != 0 {
+			kind, ok := f.table(3)
+			if !ok {
+				return false
+			}
 			const timestamp, union = 10, 14
 			if what := f.byte(2); what == timestamp && !kind.text(1) || what == union && !kind.ids() {
 				return false
@@ -132,9 +152,26 @@ func (t flat) pairs(i int) bool {
 		return false
 	}
 	for k := range n {
-		if p, ok := t.target(at + 4*k); !ok || !p.text(0) || !p.text(1) {
+		if p, ok := t.target(at + 4*k); !ok || !p.whole() || !p.text(0) || !p.text(1) {
 			return false
 		}
 	}
 	return true
+}
+
+// checkBuffers walks what a record says of its columns: how many buffers a
+// column of views has is allocated before they are looked at.
+func checkBuffers(record flat) error {
+	_, _, nodes := record.vector(1, 16)
+	_, n, buffers := record.vector(2, 16)
+	at, columns, counts := record.vector(4, 8)
+	if !nodes || !buffers || !counts || record.int64(0) < 0 {
+		return errFlat
+	}
+	for k := range columns {
+		if x := int64(binary.LittleEndian.Uint64(record.b[at+8*k:])); x < 0 || x > int64(n) {
+			return errFlat
+		}
+	}
+	return nil
 }

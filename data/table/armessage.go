@@ -26,14 +26,15 @@ const maxArrowRecord = 2 << 30
 // before it is read.
 type messages struct {
 	file   io.ReaderAt
-	at     int64       // the next message, or the body of this one
-	end    int64       // where messages end
-	footer *arrowIndex // where the file format has them; nil = a stream
-	closed bool        // the end mark of a stream was seen
-	seen   [4]int      // by kind
-	words  map[int64]bool
-	rows   int64  // of the records seen
-	codec  string // of the last record; "" = not packed
+	at     int64          // the next message, or the body of this one
+	end    int64          // where messages end
+	footer *arrowIndex    // where the file format has them; nil = a stream
+	closed bool           // the end mark of a stream was seen
+	seen   [4]int         // by kind
+	words  map[int64]bool // the dictionaries seen
+	grown  int64          // bytes of them
+	rows   int64          // of the records seen
+	codec  string         // of the last record; "" = not packed
 	unpack unpacker
 	budget *budget
 	last   *ipc.Message
@@ -123,6 +124,9 @@ func (m *messages) check(x *message) error {
 	if n < 0 || n > math.MaxInt32 {
 		return fmt.Errorf("a record of %d rows", n)
 	}
+	if err := checkBuffers(x.head); err != nil {
+		return err
+	}
 	m.rows += n
 	if c, ok := x.head.table(3); ok {
 		m.codec = [...]string{"lz4", "zstd"}[min(c.byte(0), 1)]
@@ -133,8 +137,12 @@ func (m *messages) check(x *message) error {
 // checkWords: a stream may replace a dictionary, a file whose records stand in
 // any order may not.
 func (m *messages) checkWords(head flat) error {
-	if data, ok := head.table(1); !ok || data.int64(0) < 0 {
+	data, ok := head.table(1)
+	if !ok {
 		return errFlat
+	}
+	if err := checkBuffers(data); err != nil {
+		return err
 	}
 	id := head.int64(0)
 	if m.footer != nil && m.words[id] && head.byte(2) == 0 {
@@ -167,7 +175,10 @@ func (m *messages) Message() (*ipc.Message, error) {
 		}
 	}
 	m.at += x.body
-	m.budget.left = max(m.budget.left, 1<<20+2*int64(len(body)+len(x.meta)))
+	if x.kind == dictionaryMessage { // one that grows is put together anew
+		m.grown += int64(len(body))
+	}
+	m.budget.left = max(m.budget.left, 1<<20+2*(int64(len(body)+len(x.meta))+m.grown))
 	m.Release()
 	m.last = ipc.NewMessage(memory.NewBufferBytes(x.meta), memory.NewBufferBytes(body))
 	return m.last, nil
