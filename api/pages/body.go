@@ -43,6 +43,7 @@ type (
 		CustomerID string     `json:"customer_id"`
 		Rail       string     `json:"rail"`
 		Status     string     `json:"status"`
+		CreatedAt  string     `json:"created_at,omitempty"`
 		MaxAmount  data.Paise `json:"max_amount_paise,omitempty"`
 	}
 	noticeRow struct {
@@ -73,7 +74,8 @@ type written struct {
 	fields []map[string]string // by event: column to field; "" = the event as a whole
 }
 
-// write makes the body of POST /v1/decide, oldest event first.
+// write makes the body of POST /v1/decide. Its events are put in order by who
+// reads them.
 func (c *failedCharge) write() (written, error) {
 	var w written
 	b := body{AsOf: stamp(c.asOf), CaseID: theCase}
@@ -108,8 +110,7 @@ func (c *failedCharge) write() (written, error) {
 			"attempt_no": "attempts", "mandate_id": "mandate", "subscription_id": "cycle_end"})
 	}
 	if c.mandate != 0 {
-		add(mandateRow{"mandates", stamp(c.failedAt), theMandate, theCustomer, c.rail.String(), c.mandate.String(), c.limit},
-			map[string]string{"": "mandate", "max_amount_paise": "cap", "rail": "rail"})
+		c.addMandate(add)
 	}
 	if c.notice != 0 {
 		add(noticeRow{"notices", stamp(c.noticeAt), theCase, own.MandateID, c.notice.String(), c.became.String()},
@@ -124,6 +125,22 @@ func (c *failedCharge) write() (written, error) {
 	}
 	w.JSON = bytes.TrimSpace(out.Bytes())
 	return w, nil
+}
+
+// addMandate adds the mandate as it began, where that is stated, and as it was
+// when the charge failed, where that is another state.
+func (c *failedCharge) addMandate(add func(row any, fields map[string]string)) {
+	m := mandateRow{Table: "mandates", OccurredAt: stamp(c.failedAt), MandateID: theMandate, CustomerID: theCustomer,
+		Rail: c.rail.String(), Status: c.mandate.String(), MaxAmount: c.limit}
+	if c.since != 0 {
+		m.CreatedAt = stamp(c.since)
+		began := m
+		began.OccurredAt, began.Status = m.CreatedAt, data.MandateActive.String()
+		add(began, map[string]string{"": "mandate_since", "max_amount_paise": "cap", "rail": "rail"})
+	}
+	if c.since == 0 || c.mandate != data.MandateActive {
+		add(m, map[string]string{"": "mandate", "created_at": "mandate_since", "max_amount_paise": "cap", "rail": "rail"})
+	}
 }
 
 // stamp is an instant on India's clock with its offset.

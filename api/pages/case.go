@@ -27,6 +27,7 @@ type failedCharge struct {
 	gap      data.Micros
 	history  []charge
 	mandate  data.MandateStatus
+	since    data.Micros // of the mandate
 	limit    data.Paise
 	cycleEnd data.Micros
 	notice   data.NoticeKind
@@ -81,6 +82,7 @@ func readCase(f *form) failedCharge {
 	c.gap = data.Micros(hours) * data.Hour
 	c.history = readHistory(r)
 	c.mandate = read(r, "mandate", data.ParseMandateStatus)
+	c.since = read(r, "mandate_since", readClock)
 	c.limit = read(r, "cap", func(s string) (data.Paise, error) { return readMoney(s, "rupees") })
 	c.cycleEnd = read(r, "cycle_end", readClock)
 	c.notice = read(r, "notice", data.ParseNoticeKind)
@@ -100,8 +102,11 @@ func checkTogether(r reader, c *failedCharge) {
 	if c.asOf != 0 && c.noticeAt > c.asOf {
 		r.fault("notice_at", "The notice is after the decision: it could not know of it.")
 	}
-	if given("cap") && !given("mandate") {
-		r.fault("mandate", "A cap belongs to a mandate: say what state it is in.")
+	if (given("cap") || given("mandate_since")) && !given("mandate") {
+		r.fault("mandate", "A cap or a beginning belongs to a mandate: say what state it is in.")
+	}
+	if c.failedAt != 0 && c.since > c.failedAt {
+		r.fault("mandate_since", "The mandate begins after the failure.")
 	}
 	if given("notice") || given("notice_at") || given("notice_status") {
 		for _, name := range []string{"notice", "notice_status", "notice_at"} {

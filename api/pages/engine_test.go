@@ -96,6 +96,8 @@ func TestEveryRailAndState(t *testing.T) {
 						changes = append(changes, "notice_status", "sent", "notice_at", "2026-02-01T08:00")
 					case f.Name == "notice_status" && o.Value != "":
 						changes = append(changes, "notice", "pre_debit", "notice_at", "2026-02-01T08:00")
+					case f.Name == "mandate" && o.Value == "":
+						changes = append(changes, "mandate_since", "", "cap", "")
 					case f.Name == "unit" && o.Value == "paise":
 						changes = append(changes, "amount", "49900")
 					}

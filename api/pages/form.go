@@ -126,6 +126,7 @@ func (f *form) fill(v url.Values) {
 // newForm is the form, filled with an example around now.
 func newForm(now data.Micros) *form {
 	at := now / data.Minute * data.Minute
+	failed := at - 2*data.Hour
 	return &form{Sections: []section{
 		{"The charge that failed", "", []*field{
 			{Name: "amount", Label: "Amount", Hint: "Exact; at most two decimals in rupees.", Kind: "text", Mode: "decimal", Value: "499.00"},
@@ -133,26 +134,37 @@ func newForm(now data.Micros) *form {
 			{Name: "rail", Label: "Rail", Kind: "select", Value: data.UPIAutopay.String(), Groups: rails()},
 			{Name: "bank", Label: "Bank", Hint: "As the provider writes it, for example HDFC.", Kind: "text", Optional: true},
 			{Name: "reason", Label: "Reason", Hint: "The provider's error reason, by what it calls for.", Kind: "select", Value: "insufficient_funds", Groups: reasonChoices()},
-			{Name: "failed_at", Label: "Failed at", Hint: "The latest failure, Indian time.", Kind: "time", Value: clock(at - 2*data.Hour)},
+			{Name: "failed_at", Label: "Failed at", Hint: "The latest failure, Indian time.", Kind: "time", Value: clock(failed)},
 		}},
 		{"What happened before", "", []*field{
 			{Name: "attempts", Label: "Attempts so far", Hint: "The first charge counts as one.", Kind: "number", Value: "1"},
 			{Name: "gap", Label: "Hours between them", Hint: "The earlier attempts are placed this far apart, before the latest.", Kind: "number", Value: "24"},
-			{Name: "history", Label: "Earlier charges of this customer", Optional: true, Kind: "area",
+			{Name: "history", Label: "Earlier charges of this customer", Optional: true, Kind: "area", Value: paidBefore(failed),
 				Hint: "One a line, Indian time: 2026-01-05 09:30 captured 499.00, or 2026-01-05 09:30 failed 499.00 insufficient_funds."},
 		}},
 		{"Mandate, cycle and notice", "", []*field{
-			{Name: "mandate", Label: "Mandate", Kind: "select", Optional: true, Groups: mandates()},
-			{Name: "cap", Label: "Mandate's cap in rupees", Kind: "text", Mode: "decimal", Optional: true},
-			{Name: "cycle_end", Label: "Cycle ends", Hint: "Indian time.", Kind: "time", Optional: true},
+			{Name: "mandate", Label: "Mandate", Kind: "select", Optional: true, Value: data.MandateActive.String(), Groups: mandates()},
+			{Name: "mandate_since", Label: "Mandate since", Hint: "Indian time.", Kind: "time", Optional: true, Value: clock(failed - 120*data.Day)},
+			{Name: "cap", Label: "Mandate's cap in rupees", Kind: "text", Mode: "decimal", Optional: true, Value: "15,000.00"},
 			{Name: "notice", Label: "Last notice", Kind: "select", Optional: true, Groups: notices()},
 			{Name: "notice_status", Label: "What became of it", Kind: "select", Optional: true, Groups: noticeStatuses()},
 			{Name: "notice_at", Label: "Sent at", Hint: "Indian time.", Kind: "time", Optional: true},
+			{Name: "cycle_end", Label: "Cycle ends", Hint: "Indian time.", Kind: "time", Optional: true},
 		}},
 		{"The moment of the decision", "Nothing that became known later counts.", []*field{
 			{Name: "as_of", Label: "Decide at", Hint: "Indian time.", Kind: "time", Value: clock(at)},
 		}},
 	}}
+}
+
+// paidBefore is the example's history: three charges a month apart that were
+// paid at once.
+func paidBefore(failed data.Micros) string {
+	var lines []string
+	for _, ago := range []data.Micros{90 * data.Day, 60 * data.Day, 30 * data.Day} {
+		lines = append(lines, strings.Replace(clock(failed-ago), "T", " ", 1)+" captured 499.00")
+	}
+	return strings.Join(lines, "\n")
 }
 
 func plain(pairs ...[2]string) []choices {

@@ -36,7 +36,7 @@ func TestGolden(t *testing.T) {
 		"no_reason":  get(t, handlerOf(t, at), "/reasons/insufficent_funds"),
 		"try":        get(t, handlerOf(t, at), "/try"),
 		"answer":     post(t, handlerOf(t, at), filled()),
-		"faults":     post(t, handlerOf(t, at), filled("amount", "1,23", "failed_at", "", "as_of", "2026-02-30T09:30", "cap", "15000")),
+		"faults":     post(t, handlerOf(t, at), filled("amount", "1,23", "failed_at", "", "as_of", "2026-02-30T09:30", "mandate", "", "cap", "15000")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := hashed.ReplaceAllString(w.Body.String(), "-HASH.$1")

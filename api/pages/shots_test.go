@@ -64,7 +64,7 @@ func TestAllShots(t *testing.T) {
 			c.take(t, "try"+end, true)
 			c.tab.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".decision, .alert")))
 			c.take(t, "answer"+end, true)
-			c.tab.do(t, chromedp.SetValue(chromedp.CSS("#amount"), "1,23"), chromedp.SetValue(chromedp.CSS("#cap"), "15000"), chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")))
+			c.tab.do(t, chromedp.SetValue(chromedp.CSS("#amount"), "1,23"), chromedp.SetValue(chromedp.CSS("#mandate"), ""), chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")))
 			c.take(t, "faults"+end, true)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // TestBody: the form's words become the columns of the event log.
 func TestBody(t *testing.T) {
 	got := sent(t, filled("amount", "1,499.50", "rail", "card", "bank", "O'Brien & Co", "reason", "card_expired", "attempts", "2", "gap", "48",
-		"history", "2026-01-02 09:00 captured 1499.5\n\n2025-12-02 09:00 failed 99 insufficient_funds", "mandate", "active", "cap", "15000",
+		"history", "2026-01-02 09:00 captured 1499.5\n\n2025-12-02 09:00 failed 99 insufficient_funds", "mandate", "paused", "mandate_since", "2025-11-01T10:00", "cap", "15000",
 		"cycle_end", "2026-02-28T23:59", "notice", "pre_debit", "notice_status", "delivered", "notice_at", "2026-02-01T08:00"))
 	want := map[string]any{"as_of": "2026-02-03T09:30:00+05:30", "case_id": "case-1", "events": []any{
 		map[string]any{"table": "attempts", "occurred_at": "2026-01-02T09:00:00+05:30", "case_id": "earlier-1", "attempt_no": 0., "attempt_id": "earlier-attempt-1",
@@ -32,7 +32,8 @@ func TestBody(t *testing.T) {
 			"customer_id": "customer-1", "subscription_id": "subscription-1", "mandate_id": "mandate-1", "rail": "card", "bank": "O'Brien & Co", "amount_paise": 149950., "status": "failed", "reason": "card_expired"},
 		map[string]any{"table": "attempts", "occurred_at": "2026-02-03T07:30:00+05:30", "case_id": "case-1", "attempt_no": 1., "attempt_id": "attempt-1",
 			"customer_id": "customer-1", "subscription_id": "subscription-1", "mandate_id": "mandate-1", "rail": "card", "bank": "O'Brien & Co", "amount_paise": 149950., "status": "failed", "reason": "card_expired"},
-		map[string]any{"table": "mandates", "occurred_at": "2026-02-03T07:30:00+05:30", "mandate_id": "mandate-1", "customer_id": "customer-1", "rail": "card", "status": "active", "max_amount_paise": 1500000.},
+		map[string]any{"table": "mandates", "occurred_at": "2025-11-01T10:00:00+05:30", "mandate_id": "mandate-1", "customer_id": "customer-1", "rail": "card", "status": "active", "created_at": "2025-11-01T10:00:00+05:30", "max_amount_paise": 1500000.},
+		map[string]any{"table": "mandates", "occurred_at": "2026-02-03T07:30:00+05:30", "mandate_id": "mandate-1", "customer_id": "customer-1", "rail": "card", "status": "paused", "created_at": "2025-11-01T10:00:00+05:30", "max_amount_paise": 1500000.},
 		map[string]any{"table": "notices", "occurred_at": "2026-02-01T08:00:00+05:30", "case_id": "case-1", "mandate_id": "mandate-1", "kind": "pre_debit", "status": "delivered"},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -68,7 +69,9 @@ func TestFaults(t *testing.T) {
 			map[string]string{"amount": "is no amount", "rail": `nknown rail "upi"`, "reason": `nknown reason "late"`, "failed_at": "is needed", "attempts": "from 1 to 20", "gap": "whole number", "as_of": "is no date"}},
 		{"unit", []string{"unit", "lakh"}, map[string]string{"unit": "rupees, paise", "amount": ""}},
 		{"decided before the failure", []string{"failed_at", "2026-02-03T09:31"}, map[string]string{"as_of": "before the failure"}},
-		{"a cap of no mandate", []string{"cap", "15000"}, map[string]string{"mandate": "belongs to a mandate"}},
+		{"a mandate after the failure", []string{"mandate_since", "2026-02-03T08:00"}, map[string]string{"mandate_since": "after the failure"}},
+		{"a beginning of no mandate", []string{"mandate", "", "cap", ""}, map[string]string{"mandate": "belongs to a mandate"}},
+		{"a cap of no mandate", []string{"mandate", "", "mandate_since", "", "cap", "15000"}, map[string]string{"mandate": "belongs to a mandate"}},
 		{"half a notice", []string{"notice", "pre_debit"}, map[string]string{"notice_status": "needs its kind", "notice_at": "needs its kind"}},
 		{"a notice after the decision", []string{"notice", "pre_debit", "notice_status", "sent", "notice_at", "2026-02-03T10:00"}, map[string]string{"notice_at": "after the decision"}},
 		{"a bank of two lines", []string{"bank", "A\nB"}, map[string]string{"bank": "plain text on one line"}},
@@ -129,7 +132,7 @@ func TestEngineFaults(t *testing.T) {
 	s.Decide = func(context.Context, []byte) (score.Decision, []data.Fault, error) {
 		return score.Decision{}, faults, nil
 	}
-	w := post(t, handlerOf(t, s), filled("cycle_end", "2026-02-28T23:59", "mandate", "active"))
+	w := post(t, handlerOf(t, s), filled("history", "", "cycle_end", "2026-02-28T23:59", "mandate", "active", "mandate_since", ""))
 	want := map[string]string{"amount": "too small, found 49900.", "cycle_end": "before the failure.", "as_of": "in the future.", "cap": "no cap."}
 	if diff := cmp.Diff(want, faultsOf(w.Body.String())); w.Code != 422 || diff != "" {
 		t.Errorf("%d: %s", w.Code, diff)
