@@ -68,16 +68,18 @@ func closed(t *testing.T, what string, r *bufio.Reader) {
 
 const head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
+// Each time-out alone: the others would come an hour later.
 func TestSlowCallersAreSentAway(t *testing.T) {
-	w := serve(t, 0, func(c *Config) {
-		c.ReadHeader, c.Read, c.Idle = 50*time.Millisecond, 150*time.Millisecond, 50*time.Millisecond
-	})
-	addr, _ := w.run()
+	patient := func(c *Config) { c.ReadHeader, c.Read, c.Write, c.Idle = time.Hour, time.Hour, time.Hour, time.Hour }
+	impatient := func(change func(*Config)) string {
+		addr, _ := serve(t, 0, func(c *Config) { patient(c); change(c) }).run()
+		return addr
+	}
 
-	_, r := dial(t, addr, head+"X-Slow: ") // never ends its headers
+	_, r := dial(t, impatient(func(c *Config) { c.ReadHeader = 50 * time.Millisecond }), head+"X-Slow: ") // never ends its headers
 	closed(t, "headers", r)
 
-	_, r = dial(t, addr, head+"Content-Length: 100\r\n\r\n{") // never ends its body
+	_, r = dial(t, impatient(func(c *Config) { c.Read = 50 * time.Millisecond }), head+"Content-Length: 100\r\n\r\n{") // never ends its body
 	res, err := http.ReadResponse(r, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +88,7 @@ func TestSlowCallersAreSentAway(t *testing.T) {
 	problemOf(t, answer{res, body}, BodyTimeout)
 	closed(t, "body", r)
 
-	_, r = dial(t, addr, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n") // and then nothing
+	_, r = dial(t, impatient(func(c *Config) { c.Idle = 50 * time.Millisecond }), "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n") // and then nothing
 	if res, err = http.ReadResponse(r, nil); err != nil || res.StatusCode != 200 {
 		t.Fatal(res, err)
 	}
@@ -170,8 +172,10 @@ func TestDrain(t *testing.T) {
 	<-entered
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	for !w.draining.Load() {
-		time.Sleep(time.Millisecond)
+	for end := time.Now().Add(20 * time.Second); !w.draining.Load(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it does not drain")
+		}
 	}
 	_, r := dial(t, addr, "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n") // it listens still
 	res, err := http.ReadResponse(r, nil)
