@@ -3,6 +3,8 @@ package score
 import (
 	"cmp"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -58,6 +60,9 @@ const batchChunk = 2048
 func (e *Engine) Batch(ctx context.Context, l *data.Log, o BatchOptions) (BatchSummary, error) {
 	if o.AsOf == 0 || o.Out == "" || o.Workers < 1 {
 		return BatchSummary{}, data.Faultf(data.ErrUsage, "score: an as_of, a name for the files and at least one worker are needed")
+	}
+	if info, err := os.Stat(filepath.Dir(o.Out)); err != nil || !info.IsDir() { // before the work, not after it
+		return BatchSummary{}, data.Faultf(data.ErrUsage, "score: %s: its folder is not there", o.Out)
 	}
 	states, err := features.FoldLog(ctx, l, data.AsOf(o.AsOf), o.Workers, o.Progress)
 	if err != nil {

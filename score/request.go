@@ -150,6 +150,8 @@ func (p *parsed) checkCandidates() {
 		switch {
 		case c.At < p.req.AsOf.KnownAt:
 			p.At(path, c.At.String(), "at is before as_of, %s", p.req.AsOf.KnownAt)
+		case c.Action == data.Wait && c.At != p.req.AsOf.KnownAt:
+			p.At(path, c.String(), "waiting begins at as_of, and is always considered: leave it out")
 		case seen[c]:
 			p.At(path, c.String(), "the same candidate twice")
 		}

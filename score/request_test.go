@@ -59,6 +59,7 @@ func TestParseRequest(t *testing.T) {
 		{"bad candidates", string(body(asOfText, `,"candidates":[{"action":"refund","at":"2026-02-14T00:00:00Z"},{"action":"retry"},{"at":3,"x":1},7]`, failedRow)),
 			`candidates[0].action: unknown action "refund": expected one of wait, retry|candidates[1].at: missing|candidates[2].at: 3 µs since 1970|candidates[2].x: unknown key|candidates[2].action: missing|candidates[3]: a number, expected an object`},
 		{"candidate in the past", string(body(asOfText, `,"candidates":[{"action":"retry","at":"2026-02-10T23:59:59Z"}]`, failedRow)), "candidates[0]: at is before as_of"},
+		{"waiting later", string(body(asOfText, `,"candidates":[{"action":"wait","at":"2026-02-11T00:00:00Z"},{"action":"wait","at":"2026-02-11T00:00:00.000001Z"}]`, failedRow)), "candidates[1]: waiting begins at as_of"},
 		{"candidate twice", string(body(asOfText, `,"candidates":[{"action":"retry","at":"2026-02-14T00:00:00Z"},{"at":"2026-02-14T05:30:00+05:30","action":"retry"}]`, failedRow)), "candidates[1]: the same candidate twice"},
 		{"too many events", string(body(asOfText, "", strings.Repeat(failedRow+",", MaxEvents)+failedRow)), "events: 10001 events: expected at most 10000"},
 		{"too long", string(body(asOfText, "", failedRow)) + strings.Repeat(" ", MaxBody), "expected at most 8388608"},
