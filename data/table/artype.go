@@ -72,12 +72,13 @@ func describeArrow(t arrow.DataType) (c Column, load loader, decode decoder) {
 	case *arrow.Float16Type, *arrow.Float32Type, *arrow.Float64Type:
 		c.Kind = data.Float64
 		return c, loadFloat(t.ID()), decodeDouble
-	case *arrow.Decimal128Type:
+	case arrow.DecimalType:
 		c.Exact = true
-		return c, loadDecimal(16), decodeDecimal(parquet.FixedLenByteArray, int(t.Scale))
-	case *arrow.Decimal256Type:
-		c.Exact = true
-		return c, loadDecimal(32), decodeDecimal(parquet.FixedLenByteArray, int(t.Scale))
+		if s := t.GetScale(); s < -maxPlaces || s > maxPlaces {
+			c.Bad = fmt.Sprintf("a decimal number of %d places, which no number has", s)
+			return c, nil, nil
+		}
+		return c, loadDecimal(t.BitWidth() / 8), decodeDecimal(parquet.FixedLenByteArray, int(t.GetScale()))
 	case *arrow.Date32Type:
 		c.Type = "DATE"
 		return c, loadDays, decodeDate

@@ -9,6 +9,10 @@ import (
 	"recoup/data"
 )
 
+// maxPlaces is the most decimal places a number may have, on either side of the
+// point: those of 256 bits are 77.
+const maxPlaces = 100
+
 // decoder appends values, none of them null, to the column that b builds.
 type decoder func(b *builder, v *values) error
 
@@ -62,6 +66,10 @@ func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 			return col, decodeUint64
 		case *format.DecimalType:
 			col.Exact = true
+			if l.Scale < -maxPlaces || l.Scale > maxPlaces {
+				col.Bad = fmt.Sprintf("a decimal number of %d places, which no number has", l.Scale)
+				return col, nil
+			}
 			return col, decodeDecimal(t.Kind(), int(l.Scale))
 		case *format.DateType:
 			return col, decodeDate
