@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"recoup/data"
@@ -117,6 +119,19 @@ func LoadPolicy(path string) (*Policy, error) {
 		return nil, fmt.Errorf("score: policy: %w", err)
 	}
 	return ParsePolicy(path, text)
+}
+
+// FindPolicy reads the policy file at path; with path "" dir/policy.yaml, and the
+// embedded one where dir is "" or has none.
+func FindPolicy(path, dir string) (*Policy, error) {
+	if path != "" {
+		return LoadPolicy(path)
+	}
+	path = filepath.Join(dir, "policy.yaml")
+	if _, err := os.Stat(path); dir == "" || errors.Is(err, fs.ErrNotExist) {
+		return Default(), nil
+	}
+	return LoadPolicy(path)
 }
 
 // ParsePolicy is LoadPolicy for a text; path names it in faults.

@@ -25,6 +25,14 @@ func TestDefaultPolicy(t *testing.T) {
 	if q.ID() == p.ID() {
 		t.Error("another file, the same id")
 	}
+	for _, c := range []struct {
+		path, dir string
+		want      *Policy
+	}{{"", "", p}, {"", t.TempDir(), p}, {"", filepath.Dir(path), q}, {path, "", q}} {
+		if got, err := FindPolicy(c.path, c.dir); err != nil || got.ID() != c.want.ID() {
+			t.Errorf("%q, %q: %v", c.path, c.dir, err)
+		}
+	}
 }
 
 // Every fault of a policy is told with its line, all at once; nothing becomes a default.

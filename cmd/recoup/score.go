@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,7 +56,7 @@ func (c *scoreCmd) Run(ctx context.Context, e *env) error {
 
 // engine makes the engine out of the policy and the model that the flags name.
 func (c *scoreCmd) engine() (*score.Engine, error) {
-	policy, err := c.policy()
+	policy, err := score.FindPolicy(c.Policy, c.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +65,6 @@ func (c *scoreCmd) engine() (*score.Engine, error) {
 		return nil, err
 	}
 	return score.New(policy, bundle)
-}
-
-func (c *scoreCmd) policy() (*score.Policy, error) {
-	if c.Policy != "" {
-		return score.LoadPolicy(c.Policy)
-	}
-	path := filepath.Join(c.Dir, "policy.yaml")
-	if _, err := os.Stat(path); c.Dir == "" || errors.Is(err, fs.ErrNotExist) {
-		return score.Default(), nil
-	}
-	return score.LoadPolicy(path)
 }
 
 // model finds the model; nil where there is no champion yet.
