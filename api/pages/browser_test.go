@@ -64,7 +64,7 @@ func open(t *testing.T, browser context.Context, server *httptest.Server, width,
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(stop)
 	b := &tab{ctx: ctx, base: server.URL}
 	listen := func(ev any) {

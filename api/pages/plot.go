@@ -17,106 +17,112 @@ const (
 	left, right, top, below = 78.0, 16.0, 14.0, 38.0
 )
 
-// mark is a candidate in the plot.
-type mark struct {
-	choice score.Choice
-	chosen bool
-}
-
 // plot draws what every candidate is worth against its time, and says the same
 // in words for those who do not see it. It is empty where no model spoke or
 // nothing has a time.
 func plot(d *score.Decision) (template.HTML, string) {
-	var marks []mark
-	for i, c := range d.Allowed {
+	var marks []score.Choice
+	for _, c := range d.Allowed {
 		if c.EV != nil && c.Action != data.Wait {
-			marks = append(marks, mark{c, i == d.Chosen})
+			marks = append(marks, c)
 		}
 	}
 	if len(marks) == 0 {
 		return "", ""
 	}
-	lo, hi := data.Paise(0), data.Paise(0) // waiting is worth 0
-	from, to := marks[0].choice.At, marks[0].choice.At
-	best := marks[0]
-	for _, m := range marks {
-		lo, hi = min(lo, *m.choice.EV), max(hi, *m.choice.EV)
-		from, to = min(from, m.choice.At), max(to, m.choice.At)
-		if *m.choice.EV > *best.choice.EV {
-			best = m
-		}
-	}
-	from, to = from-data.Hour, max(to, from+data.Day)+data.Hour
-	step := niceStep(float64(hi-lo) / 100) // floats for the picture alone
-	yTop, yLow := math.Ceil(float64(hi)/100/step)*step, math.Floor(float64(lo)/100/step)*step
-	if float64(lo)/100 > -step/5 {
-		yLow = 0 // a cost without an effect hangs a little below the line
-	}
-	if yTop == yLow {
-		yTop += step
-	}
-	x := func(t data.Micros) float64 {
-		return left + (plotW-left-right)*float64(t-from)/float64(to-from)
-	}
-	y := func(rupees float64) float64 {
-		return top + (plotH-top-below)*(yTop-rupees)/(yTop-yLow)
-	}
+	first, last, least, best := extremes(marks)
+	a := axesOf(first.At, last.At, min(*least.EV, 0), max(*best.EV, 0)) // waiting is worth 0
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-labelledby="plot-says">`, plotW, plotH)
-	for i := 0; i <= int(math.Round((yTop-yLow)/step)); i++ {
-		v := yLow + float64(i)*step
-		class := "grid"
-		if math.Abs(v) < step/2 {
-			class = "zero"
-		}
-		fmt.Fprintf(&b, `<line class="%s" x1="%g" x2="%g" y1="%s" y2="%s"/>`, class, left, plotW-right, xy(y(v)), xy(y(v)))
-		fmt.Fprintf(&b, `<text text-anchor="end" x="%g" y="%s">%s</text>`, left-8, xy(y(v)+4), tick(v, step))
+	a.worths(&b)
+	a.days(&b)
+	if c := d.Allowed[d.Chosen]; c.EV != nil && c.Action != data.Wait {
+		fmt.Fprintf(&b, `<circle class="ring" cx="%s" cy="%s" r="9"/>`, xy(a.x(c.At)), xy(a.y(*c.EV)))
 	}
-	days := (to - from) / data.Day
-	for day := from.ISTDay() + 1; ; day++ {
-		t := data.Micros(day)*data.Day - data.ISTOffset
-		if t > to {
-			break
-		}
-		fmt.Fprintf(&b, `<line class="grid" x1="%s" x2="%s" y1="%g" y2="%g"/>`, xy(x(t)), xy(x(t)), top, plotH-below)
-		if every := int64(days/8 + 1); day%every == 0 {
-			fmt.Fprintf(&b, `<text text-anchor="middle" x="%s" y="%g">%s</text>`, xy(x(t)), plotH-below+22, t.Time().In(india).Format("2 Jan"))
-		}
-	}
-	for _, m := range marks {
-		px, py := x(m.choice.At), y(float64(*m.choice.EV)/100)
-		if m.chosen {
-			fmt.Fprintf(&b, `<circle class="ring" cx="%s" cy="%s" r="9"/>`, xy(px), xy(py))
-		}
-		b.WriteString(`<g class="` + m.choice.Action.String() + `">` + shape(m.choice.Action, px, py) + "</g>")
+	for _, c := range marks {
+		b.WriteString(`<g class="` + c.Action.String() + `">` + shape(c.Action, a.x(c.At), a.y(*c.EV)) + "</g>")
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()), fmt.Sprintf("%d candidates from %s to %s are worth between %s and %s; waiting is worth nothing. The best is %s, %s.",
-		len(marks), ist(first(marks)), ist(last(marks)), rupees(least(marks)), rupees(*best.choice.EV), strings.ToLower(does(best.choice.Action, best.choice.Kind)), ist(best.choice.At))
+		len(marks), ist(first.At), ist(last.At), rupees(*least.EV), rupees(*best.EV), strings.ToLower(does(best.Action, best.Kind)), ist(best.At))
 }
 
-func first(m []mark) data.Micros {
-	t := m[0].choice.At
-	for _, x := range m {
-		t = min(t, x.choice.At)
+// extremes are the first, the last, the least worth and the best; of equals the
+// one that stands first.
+func extremes(all []score.Choice) (first, last, least, best score.Choice) {
+	first, last, least, best = all[0], all[0], all[0], all[0]
+	for _, c := range all[1:] {
+		if c.At < first.At {
+			first = c
+		}
+		if c.At > last.At {
+			last = c
+		}
+		if *c.EV < *least.EV {
+			least = c
+		}
+		if *c.EV > *best.EV {
+			best = c
+		}
 	}
-	return t
+	return first, last, least, best
 }
 
-func last(m []mark) data.Micros {
-	t := m[0].choice.At
-	for _, x := range m {
-		t = max(t, x.choice.At)
-	}
-	return t
+// axes are times from left to right and worths from bottom to top, in rupees
+// (floats, for the picture alone).
+type axes struct {
+	from, to        data.Micros
+	low, high, step float64
 }
 
-func least(m []mark) data.Paise {
-	v := *m[0].choice.EV
-	for _, x := range m {
-		v = min(v, *x.choice.EV)
+func axesOf(first, last data.Micros, least, best data.Paise) axes {
+	a := axes{from: first - data.Hour, to: max(last, first-data.Hour+data.Day) + data.Hour, step: niceStep(float64(best-least) / 100)}
+	a.high, a.low = math.Ceil(float64(best)/100/a.step)*a.step, math.Floor(float64(least)/100/a.step)*a.step
+	if float64(least)/100 > -a.step/5 {
+		a.low = 0 // a cost without an effect hangs a little below the line
 	}
-	return v
+	if a.high == a.low {
+		a.high += a.step
+	}
+	return a
+}
+
+func (a *axes) x(t data.Micros) float64 {
+	return left + (plotW-left-right)*float64(t-a.from)/float64(a.to-a.from)
+}
+
+func (a *axes) y(worth data.Paise) float64 { return a.height(float64(worth) / 100) }
+
+func (a *axes) height(rupees float64) float64 {
+	return top + (plotH-top-below)*(a.high-rupees)/(a.high-a.low)
+}
+
+// worths draws a line a step, that of waiting stronger.
+func (a *axes) worths(b *strings.Builder) {
+	for i := 0; i <= int(math.Round((a.high-a.low)/a.step)); i++ {
+		v := a.low + float64(i)*a.step
+		class := "grid"
+		if math.Abs(v) < a.step/2 {
+			class = "zero"
+		}
+		fmt.Fprintf(b, `<line class="%s" x1="%g" x2="%g" y1="%s" y2="%s"/>`, class, left, plotW-right, xy(a.height(v)), xy(a.height(v)))
+		fmt.Fprintf(b, `<text text-anchor="end" x="%g" y="%s">%s</text>`, left-8, xy(a.height(v)+4), tick(v, a.step))
+	}
+}
+
+// days draws a line where a day of India begins, and names every so many.
+func (a *axes) days(b *strings.Builder) {
+	every := int64((a.to-a.from)/data.Day/8 + 1)
+	for day := a.from.ISTDay() + 1; ; day++ {
+		t := data.Micros(day)*data.Day - data.ISTOffset
+		if t > a.to {
+			return
+		}
+		fmt.Fprintf(b, `<line class="grid" x1="%s" x2="%s" y1="%g" y2="%g"/>`, xy(a.x(t)), xy(a.x(t)), top, plotH-below)
+		if day%every == 0 {
+			fmt.Fprintf(b, `<text text-anchor="middle" x="%s" y="%g">%s</text>`, xy(a.x(t)), plotH-below+22, t.Time().In(india).Format("2 Jan"))
+		}
+	}
 }
 
 // shape tells actions apart without colour.
