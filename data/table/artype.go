@@ -78,7 +78,7 @@ func describeArrow(t arrow.DataType) (c Column, load loader, decode decoder) {
 			c.Bad = fmt.Sprintf("a decimal number of %d places, which no number has", s)
 			return c, nil, nil
 		}
-		return c, loadDecimal(t.BitWidth() / 8), decodeDecimal(parquet.FixedLenByteArray, int(t.GetScale()))
+		return c, loadDecimal(t.(arrow.FixedWidthDataType).BitWidth() / 8), decodeDecimal(parquet.FixedLenByteArray, int(t.GetScale()))
 	case *arrow.Date32Type:
 		c.Type = "DATE"
 		return c, loadDays, decodeDate
