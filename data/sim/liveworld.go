@@ -151,8 +151,11 @@ func (p *play) heard(k known) {
 			c.event(r.KnownAt)
 		}
 	case *data.Notice:
-		if c := p.cases[r.CaseID]; c != nil && r.Kind == data.PreDebit && (r.Status == data.NoticeOptedOut || r.Status == data.NoticeFailed) {
+		if c := p.cases[r.CaseID]; c == nil || r.Kind != data.PreDebit {
+		} else if r.Status == data.NoticeOptedOut {
 			c.event(r.KnownAt)
+		} else if r.Status == data.NoticeFailed && c.begun && !c.told {
+			c.ask(r.KnownAt + decisionLag) // whoever it is must send another
 		}
 	case *data.Promise:
 		if c := p.cases[r.CaseID]; c != nil && r.Status == data.PromiseMade {

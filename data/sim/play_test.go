@@ -47,7 +47,7 @@ func everything(t *testing.T, s *Stage, d Decider) (*Batch, Summary, []CaseResul
 
 // TestPlayIsTheSameWorld: the ladder, decided event by event, makes the attempts
 // of the ladder that runs case by case, but for debits between a payment and the
-// news of it.
+// news of it, after notices that failed, and above the caps.
 func TestPlayIsTheSameWorld(t *testing.T) {
 	batch, old := gather(t, config(1500), Ladder())
 	s := stage(t, 1500)
@@ -75,7 +75,7 @@ func TestPlayIsTheSameWorld(t *testing.T) {
 			other[is[id].CaseID] = true
 		}
 	}
-	if len(other) > 15 {
+	if len(other) > 60 {
 		t.Errorf("%d of 1500 cases went another way, among them %v", len(other), slices.Sorted(maps.Keys(other))[:5])
 	}
 	if len(other) == 0 {

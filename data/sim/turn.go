@@ -70,16 +70,23 @@ func (c *liveCase) cureSpent(from, to data.Micros) float64 {
 	return spent
 }
 
+// afaCap is what may be debited without a second factor (RBI).
+const afaCap = data.Paise(15_000_00)
+
 // Ladder is the fixed schedule outside the gate, as a decider: a retry a day
 // after each failure, three times, whatever the reason. It keeps to notices,
-// windows and the budget, and to nothing else.
+// windows and caps (the budget, the mandate's amount, RBI's), and to nothing else.
 func (s *Stage) Ladder() Decider {
 	b := Ladder()
 	return Decider{ID: b.ID, Decide: func(t *Turn) (*data.Decision, error) {
 		d := t.row(b.ID, b.Arm)
-		d.Chosen = int32(t.Ladder)
+		slot := t.Ladder
+		if t.Amount > min(afaCap, t.c.m.maxAmount) {
+			slot = 0 // waiting
+		}
+		d.Chosen = int32(slot)
 		for i, c := range t.Candidates {
-			if i == t.Ladder {
+			if i == slot {
 				c.Propensity, c.Mix = 1, 1
 			}
 			d.Allowed = append(d.Allowed, c)
