@@ -27,7 +27,7 @@
 //	token.expiry_updated                          mandates, with the token's own status and its new end
 //	order.notification.delivered, .failed         notices, pre_debit
 //	payment.downtime.*                            downtimes
-//	all other types                               none: counted, and named in the file of kept events
+//	all other types                               none: counted, and named in D/webhooks-kept.jsonl
 //
 // Three kinds of payment are no attempts and are counted apart. Amount 0, or the
 // reason upi_dummy_payment under BAD_REQUEST_ERROR, registers a mandate. UPI
@@ -51,6 +51,19 @@
 // with the time of presentation goes first. attempt_no counts the attempts of a
 // case by presentation; what the log has keeps its case and number, and later
 // runs count on from there.
+//
+// An order whose invoice an event of the run names is in the invoice's case; what
+// only a later run learns moves nothing. A row's fields are from its own event
+// alone, so that no row tells what was known later.
+//
+// The currency is the log's, else that of most payments; another one is a reject.
+// All amounts are in the hundredth of it.
+//
+// # Kept events
+//
+// Bodies of events without a table are not kept, as they may hold anything. The
+// file has a line for each, by time: its id, type, time, the SHA-256 of its body
+// and the ids of its entities, so that a later version finds it in the archive.
 //
 // # Personal details
 //

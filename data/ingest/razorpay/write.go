@@ -130,13 +130,20 @@ func (w *writing) count(r *record) {
 
 // add gives the rows to the log.
 func (w *writing) add(r *record, rows *Rows) error {
-	err := errors.Join(data.Add(w.w, rows.Attempts...), data.Add(w.w, rows.CaseEvents...), data.Add(w.w, rows.Subscriptions...),
-		data.Add(w.w, rows.Mandates...), data.Add(w.w, rows.Notices...), data.Add(w.w, rows.Downtimes...))
+	err := errors.Join(put(w.w, rows.Attempts), put(w.w, rows.CaseEvents), put(w.w, rows.Subscriptions),
+		put(w.w, rows.Mandates), put(w.w, rows.Notices), put(w.w, rows.Downtimes))
 	w.added += rows.count()
 	if err != nil {
 		return fmt.Errorf("razorpay: %s: line %d: %w", w.Files[r.file], r.line, err)
 	}
 	return nil
+}
+
+func put[T data.Row](w *data.Writer, rows []T) error {
+	if len(rows) == 0 { // most tables of an event
+		return nil
+	}
+	return data.Add(w, rows...)
 }
 
 // commit publishes the rows and the file of kept events.
