@@ -67,6 +67,7 @@ func (s *State) foldAttempt(e *event) *charge {
 		s.remember(who, e, status)
 		c.refunded++
 	case status == data.Failed:
+		a.failedAt = e.occurred
 		s.remember(who, e, status)
 		if !c.paid && !c.ended {
 			if c.failures == 0 {
@@ -133,6 +134,10 @@ func (s *State) remember(who *customer, e *event, status data.AttemptStatus) {
 	case status.Paid():
 		who.captures++
 		who.paidTotal += e.amount
+		if e.mandate.Lo != 0 {
+			m := orNew(&s.mandates, e.mandate)
+			m.paid = max(m.paid, e.stamp())
+		}
 	case status == data.Failed:
 		who.failures++
 	case status == data.Refunded:

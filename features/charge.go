@@ -49,6 +49,8 @@ type presented struct {
 	no        int32
 	polls     int32
 	pollSays  data.PollStatus
+	polled    data.Micros // the stamp of the latest status check
+	failedAt  data.Micros // occurred_at of its failure
 }
 
 // failure is a failed row.
@@ -59,11 +61,13 @@ type failure struct {
 	reason                         data.Reason
 	initiator                      data.Initiator
 	source, step, advice, response uint8
+	responseCode, adviceCode       Code
 }
 
 // notice is a pre-debit notice.
 type notice struct {
 	occurred, at, debit data.Micros // at: its stamp
+	sent                data.Micros // the stamp of the first word about the notice for this debit
 	amount              data.Paise
 	status              data.NoticeStatus
 }
@@ -142,12 +146,18 @@ func (c *charge) fail(e *event, at data.Micros) {
 	}
 	c.failures++
 	c.failed = failure{e.cursor, e.occurred, at, e.no, e.reason, e.initiator,
-		e.sourceLevel, e.stepLevel, e.adviceLevel, e.responseLevel}
+		e.sourceLevel, e.stepLevel, e.adviceLevel, e.responseLevel, e.response, e.advice}
 }
 
 func (n *notice) fold(e *event) {
+	sent := e.stamp()
+	if n.status != 0 && e.from == n.debit && e.amount == n.amount && data.NoticeStatus(e.status) != data.NoticeSent {
+		sent = min(sent, n.sent)
+	}
 	if e.occurred >= n.occurred {
-		*n = notice{e.occurred, e.stamp(), e.from, e.amount, data.NoticeStatus(e.status)}
+		*n = notice{e.occurred, e.stamp(), e.from, sent, e.amount, data.NoticeStatus(e.status)}
+	} else if e.from == n.debit && e.amount == n.amount {
+		n.sent = min(n.sent, sent)
 	}
 }
 
@@ -164,7 +174,7 @@ func (c *charge) foldPoll(e *event) {
 	for i := range c.attempts {
 		if a := &c.attempts[i]; a.id == e.subject {
 			a.polls++
-			a.pollSays = data.PollStatus(e.status)
+			a.pollSays, a.polled = data.PollStatus(e.status), e.stamp()
 		}
 	}
 }

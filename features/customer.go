@@ -16,6 +16,7 @@ type customer struct {
 
 	captures, failures, refunds, disputes int32
 	cases, recovered, cured, ended        int32 // charges that failed; paid by a retry; paid by another road; given up
+	broken                                int32 // promises
 }
 
 const contactsKept = 16
@@ -100,6 +101,9 @@ type mandate struct {
 	changed                         [4]data.Micros // latest changes of status
 	status                          data.MandateStatus
 	capLevel                        uint8
+	rail                            data.Rail
+	category                        Category
+	paid                            data.Micros // latest capture on it
 }
 
 func (m *mandate) fold(e *event) {
@@ -116,6 +120,7 @@ func (m *mandate) fold(e *event) {
 	}
 	m.occurred, m.status, m.capLevel = e.occurred, status, e.capLevel
 	m.created, m.until, m.maxAmount = e.from, e.to, e.amount
+	m.rail, m.category = e.rail, e.category
 }
 
 // changesSince counts changes of status at or after edge, at most 4.

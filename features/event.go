@@ -40,6 +40,9 @@ type event struct {
 
 	bankLevel, networkLevel, sourceLevel, stepLevel, adviceLevel, responseLevel, capLevel uint8
 
+	category         Category // of a mandate
+	response, advice Code     // of a failed attempt
+
 	caseKey  key.ID
 	subject  key.ID // attempt, mandate, subscription or downtime
 	mandate  key.ID
@@ -105,6 +108,7 @@ func (s *speller) attempt(a *data.Attempt, out *event) {
 		out.sourceLevel, out.stepLevel = s.spell(sourceLevels, a.Source).level, s.spell(stepLevels, a.Step).level
 		out.adviceLevel = s.spell(adviceLevels, a.AdviceCode).level
 		out.responseLevel = s.spell(responseLevels, a.ResponseCode).level
+		out.response, out.advice = CodeOf(a.ResponseCode), CodeOf(a.AdviceCode)
 	}
 }
 
@@ -124,6 +128,7 @@ func (s *speller) mandate(m *data.Mandate, out *event) {
 	out.subject, out.customer, out.status, out.rail = key.Of(m.MandateID), key.Of(m.CustomerID), uint8(m.Status), m.Rail
 	out.from, out.to, out.amount = m.CreatedAt, m.ValidUntil, m.MaxAmount
 	out.capLevel = s.spell(capLevels, m.Category).level
+	out.category = CategoryOf(m.Category)
 }
 
 func noticeEvent(n *data.Notice, out *event) {

@@ -37,6 +37,7 @@ type outcomeWords struct {
 
 func (p *past) status() data.AttemptStatus { return data.AttemptStatus(p.packed & 7) }
 func (p *past) no() int                    { return int(p.packed >> 6 & 15) }
+func (p *past) rail() data.Rail            { return data.Rail(p.packed >> 18 & 7) }
 func (p *past) cause() data.FailureClass   { return data.FailureClass(p.packed >> 14 & 7) }
 func (p *past) amount() data.Paise         { return data.Paise(p.packed >> 26) }
 func (p *past) day() int8                  { return int8(p.packed >> 21 & 31) } // of the month, IST

@@ -136,6 +136,9 @@ func (s *State) fold(e *event) *charge {
 		if c := s.charge(e.caseKey); c != nil {
 			c.touched = e.cursor.KnownAt
 			c.foldPromise(e)
+			if data.PromiseStatus(e.status) == data.PromiseBroken {
+				s.customers.of(c.customer).broken++
+			}
 		}
 	case kindPoll:
 		if c, _ := s.byAttempt.Get(e.subject); c != nil && c.alive(e.cursor.KnownAt) {
