@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"recoup/data"
 )
@@ -167,11 +169,15 @@ type spill struct {
 }
 
 func newSpill(dir string) (*spill, error) {
+	stale, _ := filepath.Glob(filepath.Join(dir, ".webhooks-*"))
+	for _, path := range stale { // of a process killed before it took the name away
+		os.Remove(path)
+	}
 	f, err := os.CreateTemp(dir, ".webhooks-*")
 	if err != nil {
 		return nil, fmt.Errorf("razorpay: spill: %w", err)
 	}
-	if err := os.Remove(f.Name()); err != nil {
+	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.Close()
 		return nil, fmt.Errorf("razorpay: spill: %w", err)
 	}
