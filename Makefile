@@ -12,7 +12,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # detector: of them those run that start its own goroutines.
 RACE = ./data/... ./features/... ./train/... ./models/... ./cmd/recoup
 
-.PHONY: help build demo test race lint bench fuzz golden picture determinism clean
+.PHONY: help build demo test race lint bench fuzz golden picture shots determinism clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,14 +42,17 @@ bench: build ## measure against the peers in the same run (makes a Python venv)
 fuzz: ## run every fuzz target for FUZZTIME (default 10s)
 	@$(GO) list -f '{{.Dir}}' ./... | while read -r dir; do \
 	  grep -ho '^func Fuzz[A-Za-z0-9_]*' "$$dir"/*_test.go 2>/dev/null | sed 's/func //' | while read -r f; do \
-	    echo "== $$dir $$f"; (cd "$$dir" && $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) .) </dev/null || exit 1; \
+	    echo "== $$dir $$f"; (cd "$$dir" && $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x .) </dev/null || exit 1; \
 	  done || exit 1; done
 
 golden: ## rewrite the golden files of the tests (then read the diff)
-	$(GO) test ./api/report/ -update
+	$(GO) test ./api/report ./api/pages -update
 
 picture: demo ## redraw the README's picture from the demo's report
 	$(GO) run ./cmd/picture $(DEMO)/log/runs/*/report.json api/report/example/reliability.svg
+
+shots: demo ## take the README's pictures of the pages, from the demo (needs Chromium)
+	$(GO) test ./api/pages -run '^TestShots$$' -count=1 -shots=$(CURDIR)/api/pages/example -shots-of=$(abspath $(DEMO)/log)
 
 determinism: build ## the demo twice, once on one thread: same bytes everywhere
 	.ci/determinism ./recoup $(CASES)
