@@ -13,7 +13,7 @@ import (
 )
 
 type ingestCmd struct {
-	Files       []string `arg:"" optional:"" help:"CSV, JSONL or Parquet files, or folders of Parquet files; with --webhooks archives of Razorpay webhooks, JSONL."`
+	Files       []string `arg:"" optional:"" help:"CSV, JSONL, Parquet or Arrow IPC files (text may be packed with gzip or zstd), or folders of Parquet files; with --webhooks archives of Razorpay webhooks, JSONL."`
 	Mapping     string   `help:"Mapping file (YAML): which column is which field." placeholder:"M"`
 	Webhooks    bool     `help:"The files are Razorpay webhooks, one event a line: no mapping is needed."`
 	IdentityKey string   `help:"File of at least 16 bytes that keys the hashes which stand for customers without an id (default: D/identity.key, made if it is not there)." placeholder:"FILE"`

@@ -17,7 +17,7 @@ import (
 type predictCmd struct {
 	Model   string `required:"" placeholder:"M" help:"Registered model: its folder, or with --dir its id, the first digits of it, or champion, challenger, previous."`
 	Dir     string `placeholder:"D" help:"Directory whose registry (D/models) holds the model."`
-	Rows    string `required:"" placeholder:"F" help:"Table of rows to score (CSV, JSONL, Parquet). Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
+	Rows    string `required:"" placeholder:"F" help:"Table of rows to score (CSV, JSONL, Parquet or Arrow IPC; text may be packed with gzip or zstd). Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
 	Columns string `placeholder:"C" help:"Vocabulary of a LightGBM text file (not supported yet). A registered model has its own."`
 	Part    string `enum:"attempt,cure" default:"attempt" help:"Which model of the two: attempt (P of capture) or cure (hazard of the day)."`
 	Raw     bool   `help:"Print the logit before calibration alone."`

@@ -153,8 +153,9 @@ func (c *attemptCensus) look(column, id string) {
 // features: until the next attempt of ours, payment, the case's end or 21 days,
 // as far as they have closed.
 func (e *exam) failure(a *data.Attempt, presented data.Micros) {
-	became, ok := e.index.Find(key.Of(a.CaseID))
-	if !ok || a.Initiator == data.ByCustomer {
+	id := key.Of(a.CaseID)
+	became, ok := e.index.Find(id)
+	if paid, _ := e.strays.Get(id); paid || !ok || a.Initiator == data.ByCustomer {
 		return
 	}
 	cut, cured, ends := e.index.Cut(became, presented)

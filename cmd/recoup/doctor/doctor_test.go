@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -86,6 +87,70 @@ func TestCountsAreThoseOfANight(t *testing.T) {
 			if !reflect.DeepEqual(want, *p.got.Slices) {
 				t.Errorf("%s: slices\n%+v\nwant\n%+v", c.policy, *p.got.Slices, want)
 			}
+		}
+	}
+}
+
+// TestCountsOfAMess: late rows, pending ones, payments by hand and by another
+// road, retries of what is paid, and nothing in order. Few charges a customer: features forgets the oldest of many.
+func TestCountsOfAMess(t *testing.T) {
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		dir := t.TempDir()
+		w, err := data.NewWriter(dir, data.WriteOptions{Currency: "INR"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		event := func(at data.Micros) data.Event {
+			n++
+			return data.Event{EventID: fmt.Sprint("e", n), OccurredAt: at, KnownAt: at + data.Micros(r.Int64N(int64(1<<r.IntN(38))))}
+		}
+		for c := range 150 {
+			at := t0 + data.Micros(r.Int64N(int64(60*data.Day)))
+			a := data.Attempt{CaseID: fmt.Sprint("case", c), CustomerID: fmt.Sprint("c", c%75), Rail: data.Rails()[r.IntN(3)], Amount: 49900}
+			for no := range r.IntN(5) + 1 {
+				a.AttemptNo, a.AttemptID, a.Initiator = int32(no), fmt.Sprint("a", c, "-", no), []data.Initiator{0, data.ByProvider, data.ByCustomer}[r.IntN(3)]
+				if r.IntN(4) == 0 {
+					a.Event, a.Status, a.Reason = event(at), data.Pending, 0
+					err = errors.Join(err, data.Add(w, a))
+					at += data.Micros(r.Int64N(int64(data.Day)))
+				}
+				a.Event, a.Status, a.Reason = event(at), data.Failed, data.MustReason("payment_failed")
+				if r.IntN(4) == 0 {
+					a.Status, a.Reason = data.Captured, 0
+				}
+				err = errors.Join(err, data.Add(w, a))
+				if r.IntN(6) == 0 {
+					e := data.CaseEvent{Event: event(at + data.Micros(r.Int64N(int64(9*data.Day)))), CaseID: a.CaseID, Kind: []data.CaseEventKind{data.PaidElsewhere, data.Disputed}[r.IntN(2)]}
+					err = errors.Join(err, data.Add(w, e))
+				}
+				at += data.Micros(r.Int64N(int64(6 * data.Day)))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Commit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Run(t.Context(), Config{Dir: dir, AsOf: t0 + 50*data.Day})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := data.OpenLog(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := features.Build(t.Context(), l, features.BuildOptions{AsOf: data.AsOf(t0 + 50*data.Day), Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Attempts.Rows != want.Attempts.Rows || got.Attempts.Positives != want.Attempts.Positives {
+			t.Errorf("seed %d: %d rows, %d positive; features builds %d, %d", seed, got.Attempts.Rows, got.Attempts.Positives, want.Attempts.Rows, want.Attempts.Positives)
+		}
+		if got.Periods.Rows != want.Periods.Rows || got.Periods.Positives != want.Periods.Positives {
+			t.Errorf("seed %d: %d days, %d positive; features builds %d, %d", seed, got.Periods.Rows, got.Periods.Positives, want.Periods.Rows, want.Periods.Positives)
 		}
 	}
 }

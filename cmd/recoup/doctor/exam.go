@@ -21,6 +21,7 @@ type exam struct {
 	index   *labels.Index
 	cases   key.Map[charge] // charges that failed, by case
 	caseIDs []key.ID        // in the order in which they failed
+	strays  key.Map[bool]   // cases whose first row is no original charge's failure; true: it was paid at once
 
 	attempts  attemptCensus
 	customers key.Map[struct{}]
@@ -63,6 +64,9 @@ func (e *exam) readIndex(ctx context.Context) error {
 			if a.Status == data.Failed && c.failed == (data.Cursor{}) {
 				c.failed = a.Cursor()
 			}
+			if !ok && a.AttemptNo > 0 {
+				e.strays.Put(id, false)
+			}
 			if !ok {
 				e.caseIDs = append(e.caseIDs, id)
 			}
@@ -89,8 +93,38 @@ func (e *exam) readIndex(ctx context.Context) error {
 		}
 	}
 	e.index.Seal()
+	if err := e.findStrays(); err != nil {
+		return err
+	}
 	e.cutRetries()
 	return ctx.Err()
+}
+
+// findStrays looks for charges that were paid at once and attempted again all
+// the same: they are no cases.
+func (e *exam) findStrays() error {
+	if e.strays.Len() == 0 {
+		return nil
+	}
+	for rows, err := range data.Scan[data.Attempt](e.log, e.at, "case_id", "attempt_no", "status") {
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			a := &rows[i]
+			if a.AttemptNo != 0 || !a.Status.Paid() {
+				continue
+			}
+			id := key.Of(a.CaseID)
+			if _, ok := e.strays.Get(id); !ok {
+				continue
+			}
+			if c, _ := e.cases.Get(id); a.Cursor().Compare(c.failed) < 0 {
+				e.strays.Put(id, true)
+			}
+		}
+	}
+	return nil
 }
 
 // event counts what every row has.

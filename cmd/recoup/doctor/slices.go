@@ -29,7 +29,11 @@ func (e *exam) cutRetries() {
 		if y {
 			m.Captured++
 		}
-		c, ok := e.cases.Get(e.index.CaseID(r))
+		id := e.index.CaseID(r)
+		if paid, _ := e.strays.Get(id); paid {
+			continue
+		}
+		c, ok := e.cases.Get(id)
 		if !ok || c.failed == (data.Cursor{}) || c.failed.Compare(r.Moment()) > 0 || !e.index.Owed(r) || r.Decided && r.Decision == nil {
 			continue
 		}
