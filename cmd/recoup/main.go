@@ -35,6 +35,8 @@ type cli struct {
 	Nightly  nightlyCmd  `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
 	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
 	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
+
+	Experiment experimentCmd `cmd:"" help:"Play the arms side by side in simulated worlds, and say what each part of recoup is worth."`
 }
 
 // env is what a verb may use of the outside world.

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"recoup/cmd/recoup/experiment"
+	"recoup/score"
+)
+
+type experimentCmd struct {
+	Out      string `default:"experiment" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
+	Seeds    int    `placeholder:"N" help:"Worlds; by default 40, with --quick 4."`
+	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 400, with --quick 200."`
+	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 12000, with --quick 5000."`
+	Ablation bool   `help:"Also play without each rule of the gate in turn."`
+	Quick    bool   `help:"A small experiment, in under a minute on two processors."`
+	Policy   string `placeholder:"P" help:"Policy file; by default the one built in."`
+	JSON     bool   `name:"json" help:"Print one JSON object."`
+}
+
+func (c *experimentCmd) Run(ctx context.Context, e *env) error {
+	cfg := experiment.Full()
+	if c.Quick {
+		cfg = experiment.Quick()
+	}
+	cfg.Dir, cfg.Ablation, cfg.Workers = c.Out, c.Ablation, runtime.GOMAXPROCS(0)
+	for _, n := range []struct {
+		flag int
+		to   *int
+	}{{c.Seeds, &cfg.Seeds}, {c.Cases, &cfg.Cases}, {c.Train, &cfg.TrainCases}} {
+		if n.flag != 0 {
+			*n.to = n.flag
+		}
+	}
+	if c.Policy != "" {
+		p, err := score.LoadPolicy(c.Policy)
+		if err != nil {
+			return err
+		}
+		cfg.Policy = p
+	}
+	if e.tty {
+		cfg.Progress = stageProgress(e)
+	}
+	s, err := experiment.Run(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(s)
+	}
+	_, err = fmt.Fprint(e.stdout, s)
+	return err
+}

@@ -1,0 +1,56 @@
+package experiment
+
+import (
+	"context"
+
+	"recoup/data"
+	"recoup/data/sim"
+	"recoup/score"
+)
+
+// Without is what an ablation's file holds: arms with one rule of the gate
+// switched off, in one world.
+type Without struct {
+	Input string        `json:"input"`
+	Seed  uint64        `json:"seed"`
+	Rules []WithoutRule `json:"rules"` // in the policy's order
+}
+
+// WithoutRule is one rule switched off: the ladder inside the gate presses
+// against every rule, the model takes what looks best.
+type WithoutRule struct {
+	Rule string     `json:"rule"`
+	Arms []ArmWorld `json:"arms"` // control, model
+}
+
+// ablate plays a world without each rule in turn.
+func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
+	stage, err := sim.NewStage(ctx, j.world(seed))
+	if err != nil {
+		return nil, err
+	}
+	out := &Without{Input: j.input("ablation", j.model, seed), Seed: seed}
+	for _, rule := range j.policy().Rules() {
+		p, err := j.policy().Without(rule.ID)
+		if err != nil {
+			return nil, err
+		}
+		rules, err := score.New(p, nil)
+		if err != nil {
+			return nil, err
+		}
+		model, err := score.New(p, j.bundle)
+		if err != nil {
+			return nil, err
+		}
+		w := &World{}
+		for _, player := range []Player{{Control, data.ArmControl, rules, ladderInside}, {Model, data.ArmModel, model, nil}} {
+			refused := newRefusals()
+			if err := w.play(ctx, stage, player.Name, player.Decider(refused.count), refused); err != nil {
+				return nil, err
+			}
+		}
+		out.Rules = append(out.Rules, WithoutRule{rule.ID, w.Arms})
+	}
+	return out, nil
+}

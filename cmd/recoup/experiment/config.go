@@ -1,0 +1,111 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"recoup/data"
+	"recoup/data/sim"
+	"recoup/features"
+	"recoup/score"
+)
+
+// version is raised when the same settings make other bytes.
+const version = 1
+
+// Config says what to play. The zero value of Policy is the embedded one.
+type Config struct {
+	Dir        string      // the files go here
+	Seeds      int         // worlds; their seeds are 1 to Seeds
+	Cases      int         // of each world
+	Months     int         // of each world
+	Start      data.Micros // of all worlds
+	TrainCases int         // of the world that the model learns from
+	TrainMonth int         // its months
+	Draws      int         // bootstrap draws of its report
+	Ablation   bool        // also without each rule of the gate
+	Policy     *score.Policy
+	Workers    int                                   // goroutines, at least 1; changes no byte
+	Progress   func(stage string, done, total int64) // one goroutine at a time; nil = silent
+}
+
+// Full is the experiment as it is reported, Quick one for the impatient and for
+// tests. Both fit two processors: Full with its ablation well under half an hour,
+// Quick under a minute.
+func Full() Config {
+	return Config{Seeds: 40, Cases: 400, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 12000, TrainMonth: 14, Draws: 200}
+}
+
+// Quick is a small experiment.
+func Quick() Config {
+	return Config{Seeds: 4, Cases: 200, Months: 5, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 5000, TrainMonth: 14, Draws: 100}
+}
+
+// trainSeed is the seed of the world that the model learns from: far from those
+// that it is judged on.
+const trainSeed = 1_000_001
+
+// Check reports every fault at once.
+func (c Config) Check() error {
+	var faults []error
+	if c.Dir == "" {
+		faults = append(faults, errors.New("no folder for the files"))
+	}
+	if c.Seeds < 1 || c.Seeds > 1000 {
+		faults = append(faults, fmt.Errorf("%d seeds: expected 1 to 1000", c.Seeds))
+	}
+	if c.Cases < 20 || c.Cases > 100_000 {
+		faults = append(faults, fmt.Errorf("%d cases a seed: expected 20 to 100000", c.Cases))
+	}
+	if c.TrainCases < 1000 || c.TrainCases > 1_000_000 {
+		faults = append(faults, fmt.Errorf("%d cases to learn from: expected 1000 to 1000000", c.TrainCases))
+	}
+	if c.Workers < 1 {
+		faults = append(faults, fmt.Errorf("%d workers: expected 1 or more", c.Workers))
+	}
+	if len(faults) > 0 {
+		return data.Faultf(data.ErrUsage, "experiment: %w", errors.Join(faults...))
+	}
+	return nil
+}
+
+func (c *Config) policy() *score.Policy {
+	if c.Policy != nil {
+		return c.Policy
+	}
+	return score.Default()
+}
+
+// world is the simulation of a seed.
+func (c *Config) world(seed uint64) sim.Config {
+	return sim.Config{Seed: seed, Cases: c.Cases, Start: c.Start, Months: c.Months, Workers: 1}
+}
+
+// trainStart lets the world to learn from end where the others begin.
+func (c *Config) trainStart() data.Micros {
+	y, m, d := c.Start.ISTDate()
+	for range c.TrainMonth {
+		if m--; m == 0 {
+			y, m = y-1, 12
+		}
+	}
+	return data.IST(y, m, d, 0, 0)
+}
+
+// input is the hash of everything that decides the bytes of a world's file.
+func (c *Config) input(kind, model string, seed uint64) string {
+	shape := []any{c.Cases, c.Months, c.Start}
+	if kind == "train" {
+		shape = []any{c.TrainCases, c.TrainMonth, c.Start, c.Draws}
+	}
+	b, err := json.Marshal([]any{version, kind, seed, shape, c.policy().ID(), score.GateName, model,
+		features.AttemptSchema().Fingerprint(), features.CureSchema().Fingerprint()})
+	if err != nil {
+		panic(err) // numbers and texts alone
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,145 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"recoup/api/report"
+)
+
+// section is a part of the page: what it says, then tables.
+type section struct {
+	ID, Title string
+	Text      []string
+	Picture   string // SVG
+	Tables    []table
+}
+
+type table struct {
+	Caption string
+	Head    []string
+	Rows    [][]string
+}
+
+// sections lays the report out, for Markdown and HTML alike.
+func (r *Report) sections() []section {
+	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.gainSection(), r.lawSection(), r.refusalSection()}
+	if len(r.Ablation) > 0 {
+		out = append(out, r.ablationSection())
+	}
+	return append(out, r.noteSection())
+}
+
+func (r *Report) headlineSection() section {
+	t := table{Caption: fmt.Sprintf("%s cases of %s customers in %d worlds; money in rupees. Net = recovered minus costs.", count(r.Setting.Cases), count(r.Setting.Customers), r.Setting.Seeds),
+		Head: []string{"arm", "recovered", "recovered money", "cost", "net", "net a case", "retries", "wasted", "hopeless", "halted", "refusals a case", "breaches of law", "of terms"}}
+	for _, a := range r.Arms {
+		c := a.Totals
+		t.Rows = append(t.Rows, []string{armTitle[a.Arm], a.Share.Percent(), money(c.Recovered), money(c.Cost), money(a.Net), rupees(a.Measures.Net),
+			count(c.Retries), ratio(c.Wasted, c.Retries), count(c.Hopeless), count(c.Halted), a.Measures.Refused.Text(), count(c.Law), count(c.Terms)})
+	}
+	by := table{Caption: "How the recovered cases were paid, and what else was done.",
+		Head: []string{"arm", "by retry", "by the customer", "by late authorisation", "contacts", "escalations", "debited twice and refunded", "decisions"}}
+	for _, a := range r.Arms {
+		c := a.Totals
+		by.Rows = append(by.Rows, []string{armTitle[a.Arm], count(a.By["retry"]), count(a.By["customer"]), count(a.By["late_authorisation"]),
+			count(c.Contacts), count(c.Escalations), count(c.Doubles), count(c.Decisions)})
+	}
+	return section{ID: "arms", Title: "The arms", Tables: []table{t, by}}
+}
+
+func (r *Report) differenceSection() section {
+	return section{ID: "differences", Title: "Differences on the same cases", Picture: forest(r.Pairs),
+		Text:   []string{"The first arm minus the second, case by case, with 95 % intervals by customer. An interval that holds 0 shows no difference."},
+		Tables: []table{{Caption: "A case, unless it is a share.", Head: differenceHead("arms"), Rows: pairRows(r.Pairs)}}}
+}
+
+func differenceHead(first string) []string {
+	return []string{first, "net, rupees", "recovered, points", "retries", "wasted", "halted, points", "refusals", "breaches of law"}
+}
+
+func pairRows(pairs []Pair) (rows [][]string) {
+	for _, p := range pairs {
+		rows = append(rows, append([]string{p.A + " - " + p.B}, p.Difference.cells()...))
+	}
+	return rows
+}
+
+// cells are the measures in the order of differenceHead.
+func (m Measures) cells() []string {
+	return []string{rupees(m.Net), m.Recovered.Percent(), m.Retries.Text(), m.Wasted.Text(), m.Halted.Percent(), m.Refused.Text(), m.Law.Text()}
+}
+
+func (r *Report) attributionSection() section {
+	t := table{Caption: "Order: " + r.Attribution.Order + ".", Head: append([]string{"step"}, differenceHead("from - to")...)}
+	for _, s := range r.Attribution.Steps {
+		t.Rows = append(t.Rows, append([]string{s.Name + ": " + s.What, s.A + " - " + s.B}, s.Difference.cells()...))
+	}
+	total := r.Attribution.Total
+	t.Rows = append(t.Rows, append([]string{"all", total.A + " - " + total.B}, total.Difference.cells()...))
+	return section{ID: "attribution", Title: "What refusing, timing and choosing are worth", Tables: []table{t},
+		Text: []string{"The gain over the ladder, taken apart by switching one thing at a time. The steps add up; in another order they would share the gain otherwise."}}
+}
+
+func (r *Report) gainSection() section {
+	t := table{Caption: "By class of the first failure, most to gain first; rupees a case.",
+		Head: []string{"class", "cases", "rules, net", "model - rules", "oracle - rules", "share of the oracle's gain", "what a model would have to know"}}
+	for _, c := range r.Classes {
+		t.Rows = append(t.Rows, []string{className(c.Class), report.Count(c.Cases), rupees(c.Rules), rupees(c.Model), rupees(c.Oracle), c.Share.Percent(), c.Needs})
+	}
+	return section{ID: "gain", Title: "Where there is something to gain", Tables: []table{t},
+		Text: []string{"What one who knows the truth would gain over the rules inside the gate, and how much of it the model has."}}
+}
+
+func (r *Report) lawSection() section {
+	t := table{Caption: "Debits by the rule that they break.", Head: append([]string{"rule", "kind"}, append(slices.Clone(headline), "for example")...)}
+	for _, b := range r.Breaches {
+		row := []string{b.Rule, []string{"law", "terms"}[order(b.Terms)]}
+		for _, a := range headline {
+			row = append(row, count(b.Arms[a]))
+		}
+		t.Rows = append(t.Rows, append(row, b.Example))
+	}
+	s := section{ID: "law", Title: "Breaches", Text: []string{"Counted on the log's rows by code of its own, which judges by what was known when a debit was presented."}}
+	if len(t.Rows) == 0 {
+		s.Text = append(s.Text, "No debit of any arm breaks a rule.")
+		return s
+	}
+	s.Tables = []table{t}
+	return s
+}
+
+func (r *Report) refusalSection() section {
+	t := table{Caption: "Decisions in which the rule refused something; the first rule that refuses a candidate counts.", Head: append([]string{"rule"}, headline[1:]...)}
+	for _, c := range r.Refusals {
+		row := []string{c.Rule}
+		for _, a := range headline[1:] {
+			row = append(row, count(c.Arms[a]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return section{ID: "refusals", Title: "What the gate refused", Tables: []table{t}}
+}
+
+func (r *Report) ablationSection() section {
+	s := section{ID: "ablation", Title: "Without a rule",
+		Text: []string{"Each rule of the gate switched off alone: the arm without the rule minus the arm with it, on the same cases."}}
+	for n, a := range r.Ablation[0].Arms {
+		t := table{Caption: armTitle[a.Arm] + ".", Head: append(differenceHead("without"), "breaches of law then")}
+		for _, line := range r.Ablation {
+			t.Rows = append(t.Rows, append(append([]string{line.Rule}, line.Arms[n].Difference.cells()...), strconv.Itoa(line.Arms[n].Totals.Law)))
+		}
+		s.Tables = append(s.Tables, t)
+	}
+	return s
+}
+
+func (r *Report) noteSection() section {
+	t := r.Setting
+	return section{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes),
+		fmt.Sprintf("Played: %d worlds of %d cases in %d months from %s; policy %s, gate %s, model %s, learned from %s cases of world %d by the explorer.",
+			t.Seeds, t.PerSeed, t.Months, report.When(t.Start), t.PolicyID, t.Gate, t.ModelID, count(t.TrainCases), t.TrainSeed))}
+}
+
+func count(n int) string { return report.Count(int64(n)) }

@@ -1,0 +1,53 @@
+package experiment
+
+import (
+	"fmt"
+
+	"recoup/api/report"
+)
+
+// rupees is an estimate of paise as rupees, "12.3 [10.1, 14.5]".
+func rupees(e report.Estimate) string {
+	scale := func(v *float64) *float64 {
+		if v == nil {
+			return nil
+		}
+		x := *v / 100
+		return &x
+	}
+	e.Value, e.Lo, e.Hi = scale(e.Value), scale(e.Lo), scale(e.Hi)
+	return e.Text()
+}
+
+// points is a difference of shares in percentage points.
+func points(e report.Estimate) string { return e.Percent() }
+
+// money is an exact amount in rupees, "1,234.50".
+func money(p int64) string {
+	sign := ""
+	if p < 0 {
+		sign, p = "-", -p
+	}
+	return fmt.Sprintf("%s%s.%02d", sign, report.Count(p/100), p%100)
+}
+
+// ratio is a of b as a share in percent.
+func ratio(a, b int) string {
+	if b == 0 {
+		return report.Unknown("none").Percent()
+	}
+	return report.Number(float64(a)/float64(b), int64(b)).Percent()
+}
+
+func className(c string) string {
+	if c == "" {
+		return "not reported"
+	}
+	return c
+}
+
+// armTitle says what an arm is.
+var armTitle = map[string]string{
+	Ladder: "ladder, outside the gate", Control: "ladder, inside the gate", Rules: "rules", Model: "model", Explorer: "explorer",
+	Oracle: "oracle, inside the gate",
+}
