@@ -22,7 +22,7 @@ func TestByValue(t *testing.T) {
 	}{
 		{"highest", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 2, 5), worth(data.Retry, 3, 6)}, 2},
 		{"all lose", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 2, -5), worth(data.Nudge, 3, -1)}, 0},
-		{"earlier", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 3, 6), worth(data.PaymentLink, 2, 6)}, 2},
+		{"earlier", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 2, 6), worth(data.PaymentLink, 3, 6)}, 1},
 		{"waiting is the earliest and costs nothing", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 1, 0)}, 0},
 		{"cheaper", []Choice{worth(data.Wait, 1, 0), worth(data.Retry, 2, 6), worth(data.Nudge, 2, 6)}, 2},
 		{"order of actions", []Choice{worth(data.Wait, 1, 0), worth(data.PaymentLink, 2, 6), worth(data.Nudge, 2, 6)}, 1},
@@ -92,6 +92,16 @@ func TestDemanded(t *testing.T) {
 		if c := d.Allowed[d.Chosen]; c.Action != want || (d.Arm == data.ArmRules) != (want == data.Escalate) || warns(&d, "its rule decides") != (want == data.Escalate) {
 			t.Errorf("%s: %s by %s: %v", reason, c.Action, d.Arm, d.Warnings)
 		}
+	}
+}
+
+// A case that is not owed has no probability to speak of: the model is not asked.
+func TestNotOwed(t *testing.T) {
+	l := failure(everyAction)
+	l.ended(failedAt+data.Hour, data.PaidElsewhere)
+	d := l.decide(t, engine(t, testBundle(t, nil)), failedAt+data.Hour)
+	if len(d.Allowed) != 1 || d.Allowed[0].P != nil || d.Arm != data.ArmRules || d.ModelID != "" || !warns(&d, "not owed") {
+		t.Errorf("%+v by %s: %v", d.Allowed, d.Arm, d.Warnings)
 	}
 }
 

@@ -47,7 +47,7 @@ func TestShareOfTies(t *testing.T) {
 		want   data.Paise
 	}{
 		{0.5, 1, 0}, {0.5, 3, 2}, {0.5, 5, 2}, {-0.5, 1, 0}, {-0.5, 3, -2}, {1, math.MaxInt64, math.MaxInt64}, {-1, math.MaxInt64, -math.MaxInt64},
-		{0, 5, 0}, {math.Copysign(0, -1), 5, 0}, {5e-324, math.MaxInt64, 0}, {0x1p-64, math.MaxInt64, 0}, {0x1p-63, math.MaxInt64, 1}, {0.25, 2, 0}, {0.75, 2, 2},
+		{0, 5, 0}, {math.Copysign(0, -1), 5, 0}, {5e-324, math.MaxInt64, 0}, {0x1p-64, math.MaxInt64, 0}, {0x1p-63, math.MaxInt64, 1}, {0x1.8p-64, math.MaxInt64, 1}, {0.25, 2, 0}, {0.75, 2, 2},
 	} {
 		if got := share(c.x, c.amount); got != c.want {
 			t.Errorf("%v of %d: %d, expected %d", c.x, int64(c.amount), int64(got), int64(c.want))

@@ -45,6 +45,7 @@ func TestRetrySlots(t *testing.T) {
 		{"duplicate_rrn_found", h, []data.Micros{h, 6 * h, d, 2 * d, 3 * d}, 6 * h, 2},
 		{"duplicate_rrn_found", 2 * h, []data.Micros{2 * h, 6 * h, d, 2 * d, 3 * d}, d, 3},
 		{"duplicate_rrn_found", 5 * d, []data.Micros{5 * d}, 5 * d, 1},
+		{"insufficient_funds", d, []data.Micros{d, 2 * d, 3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
 		// 27 February 2026, a Friday, is the month's last working day; failedAt is the 10th, 09:30 IST.
 		{"insufficient_funds", 0, []data.Micros{d, 2 * d, 3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
 		{"insufficient_funds", 17*d - 30*data.Minute, []data.Micros{17*d - 30*data.Minute}, 17*d - 30*data.Minute, 1},

@@ -138,6 +138,11 @@ func TestFailingModel(t *testing.T) {
 				t.Errorf("%s: %s has P %v, EV %v", name, c.Action, c.P, c.EV)
 			}
 		}
+		if strings.HasPrefix(name, "hazard") { // and where waiting and contacts alone are asked about
+			if d := failure(data.MustReason("card_expired")).decide(t, engine(t, b), failedAt); d.Arm != data.ArmRules || d.Allowed[d.Chosen].Action != data.PaymentLink {
+				t.Errorf("%s: %s by %s", name, d.Allowed[d.Chosen].Action, d.Arm)
+			}
+		}
 		if c := d.Allowed[d.Chosen]; c.Action != data.Retry || c.At != data.IST(2026, 2, 27, 8, 0) {
 			t.Errorf("%s: chosen %s at %s", name, c.Action, c.At)
 		}
