@@ -3,19 +3,23 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"recoup/cmd/recoup/experiment"
 	"recoup/data"
 	"recoup/data/sim"
+	"recoup/models"
+	"recoup/score"
 )
 
 type simulateCmd struct {
 	Dir    string `required:"" placeholder:"D" help:"Folder of the event log; it must not hold one yet."`
 	Cases  int    `required:"" placeholder:"N" help:"How many charges fail at their first attempt; those that succeed at once come on top, as history."`
 	Seed   uint64 `required:"" placeholder:"S" help:"The world's seed: the same seed gives the same bytes."`
-	Policy string `required:"" enum:"ladder,rules,uniform" placeholder:"P" help:"Who retries: ladder (a day after each failure, three times), rules (by the class of the reason), uniform (waiting and every legal slot alike)."`
+	Policy string `required:"" enum:"ladder,uniform,rules,model,explorer" placeholder:"P" help:"Who decides: ladder (a day after each failure, three times), uniform (waiting and every slot that notice, window and budget leave, alike); or one of the arms at the gate: rules (hand-written timing), model (the highest expected value), explorer (drawn from what the gate allows)."`
+	Model  string `placeholder:"M" help:"Of model: the registered model's folder, such as shop/models/3f3d96961240."`
+	Gate   string `placeholder:"F" help:"Of rules, model and explorer: the policy file; by default the one built in."`
 	Months int    `default:"14" help:"Length of the log in months, the first two as warm-up."`
 	Start  string `default:"2025-01-01" placeholder:"DATE" help:"First day of the log, in India."`
 	Oracle string `placeholder:"D2" help:"Folder for the truth (p_true and outcome of every candidate, hazards of cure); apart from D."`
@@ -27,15 +31,17 @@ func (c *simulateCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return data.Faultf(data.ErrUsage, "simulate: --start %q: expected a date such as 2025-01-01", c.Start)
 	}
+	write, err := c.writer()
+	if err != nil {
+		return err
+	}
 	y, m, d := start.Date()
 	cfg := sim.Config{Seed: c.Seed, Cases: c.Cases, Start: data.IST(y, m, d, 0, 0), Months: c.Months}
-	all := sim.Behaviours()
-	b := all[slices.IndexFunc(all, func(b sim.Behaviour) bool { return b.ID == c.Policy })] // kong checked the name
 	done := func() {}
 	if e.tty {
 		cfg.Progress, done = progressOn(e.stderr, "cases")
 	}
-	s, err := sim.Write(ctx, cfg, b, c.Dir, c.Oracle)
+	s, err := write(ctx, cfg)
 	done()
 	if err != nil {
 		return err
@@ -56,4 +62,45 @@ func (c *simulateCmd) Run(ctx context.Context, e *env) error {
 	}
 	_, err = fmt.Fprint(e.stdout, t.String())
 	return err
+}
+
+// writer is how the policy writes its world: the ladder and the uniform draw live
+// customer by customer, the arms at the gate event by event.
+func (c *simulateCmd) writer() (func(context.Context, sim.Config) (sim.Summary, error), error) {
+	if atGate := c.Policy != "ladder" && c.Policy != "uniform"; !atGate {
+		if c.Model != "" || c.Gate != "" {
+			return nil, data.Faultf(data.ErrUsage, "simulate: --policy %s asks neither a model nor the gate: leave --model and --gate out", c.Policy)
+		}
+		b := sim.Ladder()
+		if c.Policy == "uniform" {
+			b = sim.Uniform()
+		}
+		return func(ctx context.Context, cfg sim.Config) (sim.Summary, error) {
+			return sim.Write(ctx, cfg, b, c.Dir, c.Oracle)
+		}, nil
+	}
+	if (c.Policy == experiment.Model) != (c.Model != "") {
+		return nil, data.Faultf(data.ErrUsage, "simulate: --policy %s, --model %q: a model's folder goes with --policy model, and with nothing else", c.Policy, c.Model)
+	}
+	policy := score.Default()
+	if c.Gate != "" {
+		var err error
+		if policy, err = score.LoadPolicy(c.Gate); err != nil {
+			return nil, err
+		}
+	}
+	var bundle *models.Bundle
+	if c.Model != "" {
+		var err error
+		if bundle, err = models.LoadFolder(c.Model); err != nil {
+			return nil, err
+		}
+	}
+	p, err := experiment.PlayerOf(c.Policy, policy, bundle)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, cfg sim.Config) (sim.Summary, error) {
+		return sim.WritePlay(ctx, cfg, p.Decider(nil), c.Dir, c.Oracle)
+	}, nil
 }

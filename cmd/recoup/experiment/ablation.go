@@ -3,9 +3,7 @@ package experiment
 import (
 	"context"
 
-	"recoup/data"
 	"recoup/data/sim"
-	"recoup/score"
 )
 
 // Without is what an ablation's file holds: arms with one rule of the gate
@@ -35,16 +33,12 @@ func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
 		if err != nil {
 			return nil, err
 		}
-		rules, err := score.New(p, nil)
-		if err != nil {
-			return nil, err
-		}
-		model, err := score.New(p, j.bundle)
-		if err != nil {
-			return nil, err
-		}
 		w := &World{}
-		for _, player := range []Player{{Control, data.ArmControl, rules, ladderInside}, {Model, data.ArmModel, model, nil}} {
+		for _, name := range []string{Control, Model} {
+			player, err := PlayerOf(name, p, j.bundle)
+			if err != nil {
+				return nil, err
+			}
 			refused := newRefusals()
 			if err := w.play(ctx, stage, player.Name, player.Decider(refused.count), refused); err != nil {
 				return nil, err

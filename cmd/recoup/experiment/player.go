@@ -6,6 +6,7 @@ import (
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/features"
+	"recoup/models"
 	"recoup/score"
 )
 
@@ -20,6 +21,43 @@ type Player struct {
 	Arm    data.Arm
 	Engine *score.Engine
 	Choose Chooser // nil = as the engine chooses
+}
+
+// PlayerOf is an arm by its name: control, rules, model, explorer or oracle. Only
+// the model's needs a bundle.
+func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
+	arms := map[string]Player{
+		Control:  {Arm: data.ArmControl, Choose: ladderInside},
+		Rules:    {Arm: data.ArmRules},
+		Model:    {Arm: data.ArmModel},
+		Explorer: {Arm: data.ArmExplorer, Choose: uniformly("explorer")},
+		Oracle:   {Arm: data.ArmControl, Choose: oracle},
+	}
+	out, ok := arms[name]
+	if !ok {
+		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, model, explorer or oracle", name)
+	}
+	if name != Model {
+		b = nil
+	} else if b == nil {
+		return out, data.Faultf(data.ErrUsage, "experiment: the model arm needs a model")
+	}
+	var err error
+	out.Name = name
+	out.Engine, err = score.New(p, b)
+	return out, err
+}
+
+// players are the arms at the gate.
+func players(p *score.Policy, b *models.Bundle) (out []Player, err error) {
+	for _, name := range []string{Control, Rules, Model, Explorer, Oracle} {
+		player, err := PlayerOf(name, p, b)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, player)
+	}
+	return out, nil
 }
 
 // Decider makes a player ready for one world: the State begins empty. observe,

@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 
 	"recoup/cmd/recoup/nightly"
-	"recoup/data"
 	"recoup/data/sim"
 	"recoup/models"
-	"recoup/score"
 )
 
 // train makes the model: the explorer plays a world at the gate, and a whole
@@ -21,11 +19,10 @@ func (j *job) train(ctx context.Context) error {
 	cfg := sim.Config{Seed: trainSeed, Cases: j.TrainCases, Start: j.trainStart(), Months: j.TrainMonth, Workers: 1,
 		Progress: func(done, total int64) { j.progress("train: log", done, total) }}
 	if _, err := os.Stat(filepath.Join(dir, "events", "manifest.json")); errors.Is(err, fs.ErrNotExist) {
-		engine, err := score.New(j.policy(), nil)
+		p, err := PlayerOf(Explorer, j.policy(), nil)
 		if err != nil {
 			return err
 		}
-		p := Player{Explorer, data.ArmExplorer, engine, uniformly("train")}
 		if err := os.RemoveAll(dir); err != nil { // what a killed run left
 			return err
 		}

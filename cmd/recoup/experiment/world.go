@@ -5,9 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"recoup/data"
 	"recoup/data/sim"
-	"recoup/models"
 	"recoup/score"
 )
 
@@ -69,25 +67,6 @@ type Counts struct {
 	Cost        int64 `json:"cost_paise"`
 	Law         int   `json:"breaches_of_law"`
 	Terms       int   `json:"breaches_of_terms"`
-}
-
-// players are the arms at the gate.
-func players(p *score.Policy, b *models.Bundle) ([]Player, error) {
-	rules, err := score.New(p, nil)
-	if err != nil {
-		return nil, err
-	}
-	model, err := score.New(p, b)
-	if err != nil {
-		return nil, err
-	}
-	return []Player{
-		{Control, data.ArmControl, rules, ladderInside},
-		{Rules, data.ArmRules, rules, nil},
-		{Model, data.ArmModel, model, nil},
-		{Explorer, data.ArmExplorer, rules, uniformly("experiment")},
-		{Oracle, data.ArmControl, rules, oracle},
-	}, nil
 }
 
 // playWorld plays the arms in one world.
