@@ -20,9 +20,10 @@ func (f *fields) fault(at slot, value, message string) {
 
 func (f *fields) is(at slot) bool { return f.s.cells[at].kind > null }
 
-// need reports whether there is a value, which is a fault otherwise.
+// need reports whether there is a value that is no empty text, which is a fault
+// otherwise.
 func (f *fields) need(at slot) bool {
-	if !f.is(at) {
+	if c := &f.s.cells[at]; c.kind <= null || c.kind == text && len(c.b) == 0 {
 		f.fault(at, "", "missing")
 		return false
 	}
