@@ -56,24 +56,29 @@ func serving(ctx context.Context, b *bench) error {
 		return err
 	}
 	defer nothing.Close()
-	if err := served(ctx, b, dir, bodies); err != nil {
-		return err
-	}
-	_, err = ramp(ctx, "the same stack and bodies, a handler that decides nothing", "http://"+nothing.addr+"/v1/score", bodies)
-	return err
-}
-
-// served runs the binary and loads it.
-func served(ctx context.Context, b *bench, dir string, bodies [][]byte) error {
-	cmd := exec.CommandContext(ctx, b.recoup, "serve", "--dir", dir, "--listen", "127.0.0.1:0", "--drain-delay", "0s")
-	out, err := cmd.StdoutPipe()
+	mine, err := served(ctx, b, dir, bodies)
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	bare, err := ramp(ctx, "the same stack and bodies, a handler that decides nothing", "http://"+nothing.addr+"/v1/score", bodies)
+	if err != nil {
 		return err
 	}
-	asked := 0
+	fmt.Printf("  recoup beside a handler that decides nothing: %.2f of its knee, %.1f times its median at %.0f/s\n",
+		mine.knee/max(1, bare.knee), float64(mine.median)/float64(max(1, bare.median)), serveFirst)
+	return nil
+}
+
+// served runs the binary and loads it.
+func served(ctx context.Context, b *bench, dir string, bodies [][]byte) (r ramped, err error) {
+	cmd := exec.CommandContext(ctx, b.recoup, "serve", "--dir", dir, "--listen", "127.0.0.1:0", "--drain-delay", "0s")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return r, err
+	}
+	if err := cmd.Start(); err != nil {
+		return r, err
+	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "Listening on ")
 	if err == nil && !ok {
@@ -83,14 +88,14 @@ func served(ctx context.Context, b *bench, dir string, bodies [][]byte) error {
 		err = countSlots(url, bodies)
 	}
 	if err == nil {
-		asked, err = ramp(ctx, "recoup serve, POST /v1/score", url+"/v1/score", bodies)
+		r, err = ramp(ctx, "recoup serve, POST /v1/score", url+"/v1/score", bodies)
 	}
 	if err = errors.Join(err, cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()); err != nil {
-		return err
+		return r, err
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	fmt.Printf("    the server took %s of processor a request\n", round(cpu/time.Duration(max(1, asked))))
-	return nil
+	fmt.Printf("    the server took %s of processor a request\n", round(cpu/time.Duration(max(1, r.asked))))
+	return r, nil
 }
 
 // countSlots says how much work an answer is.
@@ -118,13 +123,19 @@ func countSlots(url string, bodies [][]byte) error {
 	return nil
 }
 
-// ramp raises the rate until the knee and prints a line a rate. It tells how many
-// requests it made.
-func ramp(ctx context.Context, who, url string, bodies [][]byte) (asked int, err error) {
+// ramped is what a ramp came to.
+type ramped struct {
+	asked  int           // requests in all
+	knee   float64       // requests a second
+	median time.Duration // at the first rate
+}
+
+// ramp raises the rate until the knee and prints a line a rate.
+func ramp(ctx context.Context, who, url string, bodies [][]byte) (r ramped, err error) {
 	fmt.Printf("  %s\n", who)
 	client := newClient()
 	defer client.CloseIdleConnections()
-	knee, rate := 0.0, serveFirst
+	rate := serveFirst
 	for step := range serveMost + 1 {
 		d := serveStep
 		if step == 0 {
@@ -132,20 +143,23 @@ func ramp(ctx context.Context, who, url string, bodies [][]byte) (asked int, err
 		}
 		s, err := load(ctx, client, url, bodies, rate, d)
 		if err != nil {
-			return asked, err
+			return r, err
 		}
-		if asked += len(s.latencies); step == 0 {
+		if r.asked += len(s.latencies); step == 0 {
 			continue
+		}
+		if step == 1 {
+			r.median = s.quantile(.5)
 		}
 		fmt.Printf("    %6.0f/s offered  %6.0f/s answered   p50 %8s   p99 %8s   p99.9 %8s   %d failed\n",
 			s.offered, s.achieved, round(s.quantile(.5)), round(s.quantile(.99)), round(s.quantile(.999)), s.failed)
 		if s.quantile(.99) > 50*time.Millisecond || s.achieved < .95*s.offered {
 			break
 		}
-		knee, rate = s.offered, rate*serveGrow
+		r.knee, rate = s.offered, rate*serveGrow
 	}
-	fmt.Printf("    knee: %.0f/s was the last rate answered at 95 %% or better with p99 of 50 ms or less; client and server share the machine\n", knee)
-	return asked, nil
+	fmt.Printf("    knee: %.0f/s was the last rate answered at 95 %% or better with p99 of 50 ms or less; client and server share the machine\n", r.knee)
+	return r, nil
 }
 
 func round(d time.Duration) time.Duration {
