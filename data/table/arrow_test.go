@@ -216,3 +216,47 @@ func TestArrowCircle(t *testing.T) {
 		t.Errorf("%d were refused", refused)
 	}
 }
+
+// TestArrowGrows: a dictionary that grows to many times a record's size.
+func TestArrowGrows(t *testing.T) {
+	kind := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
+	schema := arrow.NewSchema([]arrow.Field{{Name: "s", Type: kind}}, nil)
+	var b bytes.Buffer
+	w := ipc.NewWriter(&b, ipc.WithSchema(schema), ipc.WithDictionaryDeltas(true))
+	words := array.NewStringBuilder(memory.DefaultAllocator)
+	defer words.Release()
+	var all []string
+	for round := range 30 {
+		for range 50 {
+			all = append(all, fmt.Sprint(len(all), strings.Repeat("x", 2000)))
+		}
+		words.AppendValues(all, nil)
+		dict := words.NewStringArray()
+		places := array.NewInt32Builder(memory.DefaultAllocator)
+		places.Append(int32(50 * round))
+		places.Append(int32(len(all) - 1))
+		column := array.NewDictionaryArray(kind, places.NewInt32Array(), dict)
+		if err := w.Write(array.NewRecord(schema, []arrow.Array{column}, 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	err := readArrow(t, b.Bytes(), func(frame *data.Frame) {
+		for i := range frame.N {
+			want := all[n/2*50]
+			if n%2 == 1 {
+				want = all[n/2*50+49]
+			}
+			if frame.Columns[0].Text(i) != want {
+				t.Fatalf("row %d: %.8s, want %.8s", n, frame.Columns[0].Text(i), want)
+			}
+			n++
+		}
+	})
+	if err != nil || n != 60 {
+		t.Fatal(n, err)
+	}
+}

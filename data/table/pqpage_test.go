@@ -65,6 +65,15 @@ func TestRunsOfAnyLength(t *testing.T) {
 			t.Fatal(got[0], err)
 		}
 	}
+	if r, err = newRuns([]byte{3, 0o21, 0o43}, 3); err != nil { // a group of eight, cut to 16 bits
+		t.Fatal(err)
+	}
+	if err := fill(&r, got[:5]); err != nil || got[0] != 1 || got[1] != 2 {
+		t.Fatal(got[:5], err)
+	}
+	if err := fill(&r, got[:1]); err == nil {
+		t.Fatal("a number of no bits")
+	}
 	if _, err := newRuns(nil, 33); err == nil {
 		t.Fatal("33 bits")
 	}
@@ -93,6 +102,12 @@ func TestDeltas(t *testing.T) {
 		}
 		if d.next(make([]int64, 1)) == nil {
 			t.Fatal("more than there is")
+		}
+		if d, err = newDeltas(b[:len(b)-rapid.IntRange(1, len(b)-1).Draw(t, "cut")]); err == nil {
+			got := make([]int64, len(want))
+			if err := d.next(got); err == nil && !slices.Equal(got, want) { // padding may be cut off
+				t.Fatalf("%v of a page cut short, want %v", got, want)
+			}
 		}
 	})
 }
