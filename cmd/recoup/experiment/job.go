@@ -30,8 +30,12 @@ type Summary struct {
 	Nothing bool     `json:"nothing_to_do"` // every world was there already
 }
 
-// Run does a whole experiment in c.Dir, or what is left of it.
-func Run(ctx context.Context, c Config) (*Summary, error) {
+// Run does a whole experiment in c.Dir, or what is left of it. Two at once in
+// one folder: the second gets data.ErrLocked.
+func Run(ctx context.Context, c Config) (*Summary, error) { return start(ctx, c, (*job).train) }
+
+// start is Run with a model from wherever.
+func start(ctx context.Context, c Config, train func(*job, context.Context) (*models.Bundle, error)) (_ *Summary, err error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -44,9 +48,10 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	}
 	defer release()
 	j := &job{Config: c}
-	if err := j.train(ctx); err != nil {
+	if j.bundle, err = train(j, ctx); err != nil {
 		return nil, err
 	}
+	j.model = string(j.bundle.ID)
 	worlds, played, err := each(ctx, j, "seeds", j.playWorld)
 	if err != nil {
 		return nil, err

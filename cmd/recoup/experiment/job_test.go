@@ -1,0 +1,117 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"recoup/data"
+)
+
+// TestSameBytes: neither the number of workers nor the run leaves a trace.
+func TestSameBytes(t *testing.T) {
+	one := small(t.TempDir())
+	one.Workers = 1
+	play(t, one)
+	three := small(t.TempDir())
+	three.Workers = 3
+	play(t, three)
+	a, b := files(t, one.Dir), files(t, three.Dir)
+	if len(a) != 6 {
+		t.Errorf("%d files, want three worlds and three reports", len(a))
+	}
+	for name := range a {
+		if a[name] != b[name] {
+			t.Errorf("%s differs between one worker and three", name)
+		}
+	}
+}
+
+// TestResumes: an experiment that was stopped, or lost or damaged a file, comes to
+// the same bytes; one that is done plays nothing; other settings play again.
+func TestResumes(t *testing.T) {
+	whole := small(t.TempDir())
+	play(t, whole)
+	want := files(t, whole.Dir)
+
+	c := small(t.TempDir())
+	ctx, stop := context.WithCancel(context.Background())
+	c.Workers = 1
+	c.Progress = func(stage string, done, total int64) {
+		if stage == "seeds" && done == 1 {
+			stop()
+		}
+	}
+	if _, err := start(ctx, c, madeUp); !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped after one world: %v", err)
+	}
+	if got := files(t, c.Dir); len(got) == 0 || len(got) >= len(want) {
+		t.Fatalf("%d files after the stop: the test shows nothing", len(got))
+	}
+	c.Progress = nil
+	if s := play(t, c); s.Nothing {
+		t.Error("nothing was left to play")
+	}
+	if got := files(t, c.Dir); !maps.Equal(got, want) {
+		t.Error("the stopped experiment came to other bytes")
+	}
+	if s := play(t, c); !s.Nothing || !strings.Contains(s.String(), "Nothing to play") {
+		t.Error("played again what was there")
+	}
+	if err := os.WriteFile(filepath.Join(c.Dir, "seeds", "0002.json"), []byte(want["seeds/0002.json"][:200]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s := play(t, c); s.Nothing {
+		t.Error("a damaged world was taken for whole")
+	}
+	if got := files(t, c.Dir); !maps.Equal(got, want) {
+		t.Error("the mended experiment came to other bytes")
+	}
+	c.Cases = 31
+	if s := play(t, c); s.Nothing || s.Report.Setting.PerSeed != 31 {
+		t.Error("worlds of other settings were taken over")
+	}
+}
+
+func TestSeedStopsWithItsName(t *testing.T) {
+	c := small(t.TempDir())
+	if err := os.MkdirAll(filepath.Join(c.Dir, "seeds", "0002.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := start(context.Background(), c, madeUp); err == nil || !strings.Contains(err.Error(), "0002.json") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCheckReportsEveryFault(t *testing.T) {
+	_, err := Run(context.Background(), Config{Seeds: 0, Cases: 1, TrainCases: 1})
+	for _, word := range []string{"no folder", "0 seeds", "1 cases a seed", "1 cases to learn", "0 workers"} {
+		if err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("%q is missing from: %v", word, err)
+		}
+	}
+	if !errors.Is(err, data.ErrUsage) {
+		t.Error("not a usage error")
+	}
+	for _, c := range []Config{Full(), Quick()} {
+		if c.Dir, c.Workers = "d", 1; c.Check() != nil {
+			t.Error(c.Check())
+		}
+	}
+}
+
+func TestTwoAtOnce(t *testing.T) {
+	c := small(t.TempDir())
+	release, err := data.Lock(filepath.Join(c.Dir, "experiment.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	if _, err := start(context.Background(), c, madeUp); !errors.Is(err, data.ErrLocked) {
+		t.Errorf("got %v", err)
+	}
+}
