@@ -32,6 +32,7 @@ type Policy struct {
 	deviation   int64                   // permille
 	classes     [data.Stop + 1]classRow // by class; 0 = not reported
 	rules       []statedRule            // in order
+	choice      choicePolicy
 }
 
 // Rule is one rule of the gate as the policy states it.

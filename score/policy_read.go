@@ -56,6 +56,7 @@ func readPolicy(path string, text []byte) (*Policy, []error) {
 			y.sourced(n, "baseline", keys{"deviation": func(n ast.Node) { p.deviation = y.permille(n, "baseline") }})
 		},
 		"classes": func(n ast.Node) { y.classes(n, p) },
+		"choice":  func(n ast.Node) { y.choice(n, &p.choice) },
 		"rules":   func(n ast.Node) { y.rules(n, p) },
 	})
 	return p, y.faults
