@@ -12,12 +12,20 @@ import (
 type experimentCmd struct {
 	Out      string `default:"experiment" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
 	Seeds    int    `placeholder:"N" help:"Worlds; by default 40, with --quick 4."`
-	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 400, with --quick 200."`
-	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 12000, with --quick 5000."`
+	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 1000, with --quick 200."`
+	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 20000, with --quick 5000."`
 	Ablation bool   `help:"Also play without each rule of the gate in turn."`
 	Quick    bool   `help:"A small experiment, in under a minute on two processors."`
 	Policy   string `placeholder:"P" help:"Policy file; by default the one built in."`
 	JSON     bool   `name:"json" help:"Print one JSON object."`
+}
+
+// Help is what experiment --help adds.
+func (*experimentCmd) Help() string {
+	return "Examples:\n\nrecoup experiment --quick\n\nrecoup experiment --ablation --out arms\n\n" +
+		"Plays the ladder outside the gate, and at the gate the ladder, the rules, the model, the explorer and an oracle who knows the truth, in the same simulated worlds with the same dice. " +
+		"The model learns from a log of the explorer in a world of its own. Then it says what each part is worth, with intervals, and counts breaches of law with code of its own.\n\n" +
+		"A world that was played is not played again: a killed run goes on where it stopped, and comes to the same bytes. The report is DIR/report.html, .md and .json."
 }
 
 func (c *experimentCmd) Run(ctx context.Context, e *env) error {

@@ -76,33 +76,46 @@ func oracle(t *sim.Turn, d *score.Decision) ([]float64, int, error) {
 }
 
 // sequence is, for each allowed retry, the chance that it or one of those that
-// can still follow captures: backward induction over slots and attempts left.
-// The answer to a retry and the notice of the next take their time.
+// can still follow captures; 0 for other candidates. The answer to a retry and
+// the notice of the next take their time.
 func sequence(t *sim.Turn, d *score.Decision) []float64 {
 	gap := t.NoticeFloor() + 2*data.Hour
 	if t.Rail == data.EMandate {
 		gap += 2 * data.Day // the bank answers on the next day or the one after
 	}
-	n := len(d.Allowed)
-	q, value, next := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i, c := range d.Allowed {
+	out := make([]float64, len(d.Allowed))
+	var index []int
+	var slots []slot
+	for i, c := range d.Allowed { // by time
 		if c.Action == data.Retry {
-			q[i] = t.Truth(data.Retry, c.At)
+			index, slots = append(index, i), append(slots, slot{c.At, t.Truth(data.Retry, c.At)})
 		}
 	}
-	for left := 1; left <= 4-t.AttemptNo; left++ { // one attempt and three retries
+	for k, v := range plan(slots, gap, 4-t.AttemptNo) { // one attempt and three retries
+		out[index[k]] = v
+	}
+	return out
+}
+
+// slot is a time and the chance that a retry then captures.
+type slot struct {
+	at data.Micros
+	q  float64
+}
+
+// plan is, for each slot, the best chance that it or one of at most most-1 later
+// ones captures, each at least gap after the one before: backward induction.
+func plan(slots []slot, gap data.Micros, most int) []float64 {
+	value, next := make([]float64, len(slots)), make([]float64, len(slots))
+	for range most {
 		copy(next, value)
-		for i, c := range d.Allowed {
-			if c.Action != data.Retry {
-				continue
+		best, k := 0.0, len(slots) // of next[k:]
+		for i := len(slots) - 1; i >= 0; i-- {
+			for k > 0 && slots[k-1].at >= slots[i].at+gap {
+				k--
+				best = max(best, next[k])
 			}
-			rest := 0.0
-			for k := i + 1; k < n; k++ {
-				if o := d.Allowed[k]; o.Action == data.Retry && o.At >= c.At+gap {
-					rest = max(rest, next[k])
-				}
-			}
-			value[i] = q[i] + float64((1-q[i])*rest)
+			value[i] = slots[i].q + float64((1-slots[i].q)*best)
 		}
 	}
 	return value

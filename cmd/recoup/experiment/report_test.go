@@ -1,0 +1,172 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"recoup/api/report"
+	"recoup/score"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata")
+
+// TestReportShape pins which keys a report has: whoever changes them raises version.
+func TestReportShape(t *testing.T) {
+	c := small(t.TempDir())
+	c.Ablation, c.Seeds, c.Cases = true, 1, 20
+	play(t, c)
+	js := []byte(files(t, c.Dir)["report.json"])
+	var v any
+	if err := json.Unmarshal(js, &v); err != nil {
+		t.Fatal(err)
+	}
+	paths := map[string]bool{}
+	walk("", v, paths)
+	got := strings.Join(slices.Sorted(maps.Keys(paths)), "\n") + "\n"
+	const file = "testdata/report_shape.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the keys of the report changed:\n%s", got)
+	}
+	if n := len(score.Default().Rules()); strings.Count(string(js), `"arm": "model",`) < n {
+		t.Errorf("fewer than %d ablations of the model", n)
+	}
+	if _, err := HTML(bytes.Replace(js, []byte(`"says"`), []byte(`"sagt"`), 1)); err == nil {
+		t.Error("an unknown key was passed over")
+	}
+	if _, err := Markdown(bytes.Replace(js, []byte(`"version": 1`), []byte(`"version": 99`), 1)); err == nil {
+		t.Error("another version was read")
+	}
+	pages(t, c.Dir)
+}
+
+// pages holds what people read to the JSON.
+func pages(t *testing.T, dir string) {
+	t.Helper()
+	all := files(t, dir)
+	r, err := decode([]byte(all["report.json"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.sections() {
+		if !strings.Contains(all["report.html"], `id="`+s.ID+`"`) || !strings.Contains(all["report.md"], "## "+s.Title) {
+			t.Errorf("section %s is missing from a page", s.ID)
+		}
+		for _, table := range s.Tables {
+			for _, row := range table.Rows {
+				if len(row) != len(table.Head) {
+					t.Errorf("section %s: a row of %d cells under %d heads", s.ID, len(row), len(table.Head))
+				}
+			}
+		}
+	}
+	for _, a := range r.Arms {
+		if !strings.Contains(all["report.md"], money(a.Net)) || !strings.Contains(all["report.html"], money(a.Net)) {
+			t.Errorf("the net of %s, %s, is on neither page", a.Arm, money(a.Net))
+		}
+	}
+	for _, word := range []string{"NaN", "Inf", "<nil>", "%!"} {
+		if strings.Contains(all["report.md"], word) || strings.Contains(all["report.html"], word) {
+			t.Errorf("a page says %s", word)
+		}
+	}
+}
+
+// walk lists the paths of a JSON value; map keys that are data are a star.
+func walk(at string, v any, into map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			if strings.HasSuffix(at, ".arms") || strings.HasSuffix(at, ".breaches") || strings.HasSuffix(at, ".recovered_by") {
+				k = "*"
+			}
+			walk(at+"."+k, e, into)
+		}
+	case []any:
+		for _, e := range v {
+			walk(at+"[]", e, into)
+		}
+	default:
+		if !strings.HasSuffix(at, ".why") && !strings.HasSuffix(at, "*") {
+			into[at] = true
+		}
+	}
+}
+
+// TestMeanByCustomer holds the interval against its definition in small numbers:
+// customers of 1, 2 and 1 cases with 1; 0, 1; 0.
+func TestMeanByCustomer(t *testing.T) {
+	s := &sample{customer: []int{0, 1, 1, 2}, customers: 3}
+	v := []float64{1, 0, 1, 0}
+	e := s.mean(func(i int) float64 { return v[i] }, nil)
+	// mean 1/2; residuals 1/2, 0, -1/2; 3/2 of their squares' sum 1/2, a root, over 4 cases
+	half := 1.959963984540054 * math.Sqrt(0.75) / 4
+	if *e.Value != 0.5 || math.Abs(*e.Hi-0.5-half) > 1e-15 || math.Abs(0.5-*e.Lo-half) > 1e-15 || e.N != 4 {
+		t.Errorf("%v [%v, %v] of %d", *e.Value, *e.Lo, *e.Hi, e.N)
+	}
+	if e := s.mean(func(i int) float64 { return v[i] }, func(i int) bool { return i == 3 }); e.Lo != nil || e.Why == "" {
+		t.Errorf("one customer has an interval: %+v", e)
+	}
+	if e := s.mean(func(i int) float64 { return v[i] }, func(int) bool { return false }); e.Value != nil || e.Why == "" {
+		t.Errorf("no case has a mean: %+v", e)
+	}
+}
+
+// TestWilson against the published example: 1 of 10 is 0.018 to 0.404.
+func TestWilson(t *testing.T) {
+	e := wilson(1, 10)
+	if math.Abs(*e.Lo-0.01788) > 1e-5 || math.Abs(*e.Hi-0.40415) > 1e-5 {
+		t.Errorf("[%v, %v]", *e.Lo, *e.Hi)
+	}
+	if e := wilson(0, 0); e.Value != nil {
+		t.Error("nothing of nothing is known")
+	}
+}
+
+// TestSays: the first sentence follows the interval, whichever way it lies.
+func TestSays(t *testing.T) {
+	for want, e := range map[string]report.Estimate{
+		"The model adds to the rules: 3.0 [1.0, 5.0]": report.Ranged(300, 100, 500, 9),
+		"The model takes from the rules":                 report.Ranged(-300, -500, -100, 9),
+		"The model adds nothing to the rules":            report.Ranged(100, -100, 300, 9),
+	} {
+		step := Step{Pair: Pair{Difference: Measures{Net: e}}}
+		r := &Report{Pairs: []Pair{{A: Model, B: Rules, Difference: Measures{Net: e, Recovered: e}}, {A: Oracle, B: Rules, Difference: Measures{Net: report.Ranged(600, 500, 700, 9)}}},
+			Attribution: Attribution{Steps: []Step{step, step, step}}}
+		if got := says(r)[0]; !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		r.Pairs[1].Difference.Net = report.Ranged(0, -1, 1, 9)
+		if got := says(r)[1]; !strings.HasPrefix(got, "There is nothing to add") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestMoney(t *testing.T) {
+	for p, want := range map[int64]string{0: "0.00", 5: "0.05", -5: "-0.05", 123456789: "1,234,567.89"} {
+		if got := money(p); got != want {
+			t.Errorf("%d paise: %s, want %s", p, got, want)
+		}
+	}
+	for v, want := range map[float64]float64{0.9: 1, 1.1: 2, 3: 5, 7: 10, 23: 50} {
+		if got := nice(v); got != want {
+			t.Errorf("nice(%v) = %v, want %v", v, got, want)
+		}
+	}
+}
