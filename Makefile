@@ -12,7 +12,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # detector: of them those run that start its own goroutines.
 RACE = ./data/... ./features/... ./train/... ./models/... ./cmd/recoup
 
-.PHONY: help build demo test race lint bench fuzz golden picture shots determinism clean
+.PHONY: help build demo tour test race lint bench fuzz golden picture shots determinism clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ build: ## build ./recoup (pure Go, no cgo)
 demo: build ## simulate a year of failed payments, then run the night job on it
 	./recoup simulate --dir $(DEMO)/log --cases $(CASES) --seed $(SEED) --policy uniform --oracle $(DEMO)/oracle
 	./recoup nightly --dir $(DEMO)/log --as-of $(AS_OF) --oracle $(DEMO)/oracle
+
+tour: build ## a newcomer's four commands on an export of 50,000 attempts, each timed
+	$(GO) run ./cmd/tour -recoup ./recoup -dir tour -rows 50000
 
 test: ## run every test
 	$(GO) test -timeout 20m ./...
@@ -58,4 +61,4 @@ determinism: build ## the demo twice, once on one thread: same bytes everywhere
 	.ci/determinism ./recoup $(CASES)
 
 clean: ## remove what was built and the demo
-	rm -rf recoup $(DEMO)
+	rm -rf recoup tour $(DEMO)

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"ope/bandit":           {"data", "ope"},
 	"api/report":           {"data", "models", "ope"},
 	"api/pages":            {"data", "models", "score", "api/report"},
-	"api":                  {"data", "data/ingest", "data/ledger", "features", "score", "models", "ope", "api/report", "api/pages"},
+	"api":                  {"data", "data/ingest", "data/ingest/razorpay", "data/ledger", "features", "score", "models", "ope", "api/report", "api/pages"},
 }
 
 // importers lists who may import each library (by path prefix). A library that
