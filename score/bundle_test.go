@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -110,6 +111,13 @@ func (l *caseLog) notice(at data.Micros, kind data.NoticeKind, s data.NoticeStat
 	add(l, at, n, &n.Event)
 }
 
+// notified is a notice of a debit of the case's amount, sent at a time.
+func (l *caseLog) notified(at data.Micros) *data.Notice {
+	n := &data.Notice{CaseID: "case", MandateID: "m", Kind: data.PreDebit, Status: data.NoticeSent, Amount: 499_00}
+	add(l, at, n, &n.Event)
+	return n
+}
+
 func (l *caseLog) ended(at data.Micros, kind data.CaseEventKind) {
 	c := &data.CaseEvent{CaseID: "case", Kind: kind}
 	add(l, at, c, &c.Event)
@@ -131,7 +139,9 @@ func failure(reason data.Reason) *caseLog {
 func (l *caseLog) state(t testing.TB) *features.State {
 	t.Helper()
 	s := features.NewState()
-	for _, r := range l.rows {
+	slices.SortStableFunc(l.rows, func(a, b data.AnyRow) int { return cmp.Compare(a.KnownAt, b.KnownAt) })
+	for i, r := range l.rows {
+		r.Seq = int64(i + 1)
 		must(t, features.FoldAny(s, r))
 	}
 	return s

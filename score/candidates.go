@@ -18,8 +18,8 @@ func (s *situation) candidates(d *Decision, only []data.Candidate) {
 			continue
 		}
 		for _, at := range s.slots(a, only) {
-			if r := s.refusesAt(data.Candidate{Action: a, At: at}); r != nil {
-				d.Refusals = append(d.Refusals, *r)
+			if r, refused := s.refusesAt(data.Candidate{Action: a, At: at}); refused {
+				d.Refusals = append(d.Refusals, r)
 				continue
 			}
 			d.Allowed = append(d.Allowed, s.choice(a, at))
@@ -57,5 +57,13 @@ func (s *situation) slots(a data.Action, only []data.Candidate) []data.Micros {
 }
 
 func (s *situation) choice(a data.Action, at data.Micros) Choice {
-	return Choice{Action: a, Kind: s.kindOf(a), At: at, Cost: s.policy.costs[a]}
+	c := Choice{Action: a, Kind: s.kindOf(a), At: at, Cost: s.policy.costs[a]}
+	if a == data.Retry {
+		l := s.limits(at)
+		c.NoticeBy = s.noticeBy(l, at)
+		if s.mayBeCaptured(l, at) {
+			c.PollFrom = s.pollFrom(l)
+		}
+	}
+	return c
 }

@@ -13,10 +13,15 @@ type Choice struct {
 	Action data.Action
 	Kind   data.Route // of a link, nudge or escalation
 	At     data.Micros
-	P      *float64    // P(recover by T | action at that time)
-	Uplift *float64    // P minus that of waiting
-	Cost   data.Paise  // of the action, from the policy
-	EV     *data.Paise // Uplift x amount - Cost, rounded half to even
+	// NoticeBy is by when a notice of this debit must be sent; 0 = one holds, or none is needed.
+	NoticeBy data.Micros
+	// PollFrom is from when a status check of the failed attempt can be made, which
+	// must say failed before this retry; 0 = none is needed.
+	PollFrom data.Micros
+	P        *float64    // P(recover by T | action at that time)
+	Uplift   *float64    // P minus that of waiting
+	Cost     data.Paise  // of the action, from the policy
+	EV       *data.Paise // Uplift x amount - Cost, rounded half to even
 }
 
 // Refusal is what the gate refused and what becomes of it.

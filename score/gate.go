@@ -7,7 +7,8 @@ import (
 
 // The gate says which candidates are allowed. It is pure: the same facts, policy and
 // time give the same answer, and no feature column, model or dice reaches it. Its
-// rules are asked in the policy's order; the first that refuses is told.
+// rules are asked in the policy's order; the first that refuses is told: of those
+// about an action at any time before those about a time.
 
 // situation is what the rules look at.
 type situation struct {
@@ -15,22 +16,61 @@ type situation struct {
 	policy      *Policy
 	t           data.Micros
 	row         *classRow // of the class that the case is treated as
-	presented   int       // attempts that count against the budget
-	uncertain   bool      // the class awaits a status, and no check has said failed
-	down        bool      // an outage at t has no known end
-	outageKnown bool      // an outage began before, and ended after, the latest failure: by t it is over
+	reason      data.ReasonInfo
+	presented   int    // attempts that count against the budget
+	uncertain   bool   // the class awaits a status, and no check has said failed
+	down        bool   // an outage at t has no known end
+	outageKnown bool   // an outage began before, and ended after, the latest failure: by t it is over
+	now         limits // at t
+
+	epoch     int   // of t
+	moves     moves // of the rules in force at t
+	then      limits
+	thenEpoch int // of then
 }
 
-// gateRule is what a rule of the policy does. Either func may be nil.
+// gateRule is what a rule of the policy does. Either func may be nil. The limits
+// are those of the decision's time or of the candidate's.
 type gateRule struct {
-	hard    bool                                                    // may not be switched off
-	refuses func(s *situation, a data.Action) (data.Route, bool)    // at any time
-	at      func(s *situation, c data.Candidate) (data.Route, bool) // at this time
+	hard    bool                                                               // may not be switched off
+	refuses func(s *situation, l *limits, a data.Action) (data.Route, bool)    // at any time
+	at      func(s *situation, l *limits, c data.Candidate) (data.Route, bool) // at this time
+	moves   moves                                                              // how slots keep clear of it
+	says    func(s *situation, l *limits) string                               // what it sees, for a reader; may be nil
+	becomes string                                                             // the route of what it refuses; "" = none: wait
+	test    string                                                             // the same as refuses or at, for a reader of the table
 }
+
+// moves are the ways in which slots are moved to a legal time. A rule that is
+// switched off moves nothing either.
+type moves uint16
+
+const (
+	movesWait moves = 1 << iota
+	movesRest
+	movesAdvice
+	movesPromise
+	movesQueued
+	movesOutage
+	movesPoll
+	movesPeak
+	movesBank
+	movesNight
+	movesNotice // and the next three, by noticeFault
+)
 
 // situationOf works out what several rules ask for.
 func situationOf(p *Policy, f *features.Facts, t data.Micros) situation {
-	s := situation{Facts: f, policy: p, t: t, presented: f.ByRecoup + f.ByProvider + f.ByUnknown}
+	s := situation{Facts: f, policy: p, t: t, presented: max(f.ByRecoup+f.ByProvider+f.ByUnknown, f.LastNo+1-f.ByCustomer)}
+	s.reason = f.Reason.Info()
+	s.epoch = p.epoch(t)
+	s.now = p.limitsAt(f, t)
+	s.then, s.thenEpoch = s.now, s.epoch
+	for i := range p.rules {
+		if p.rules[i].inForce(t) {
+			s.moves |= p.rules[i].moves
+		}
+	}
 	s.row = &p.classes[s.treatedAs()]
 	s.uncertain = s.row.retry == afterFailedPoll && f.LastPoll != data.PollFailed
 	for _, o := range f.Outages {
@@ -43,6 +83,19 @@ func situationOf(p *Policy, f *features.Facts, t data.Micros) situation {
 		}
 	}
 	return s
+}
+
+// limits are those of a time.
+func (s *situation) limits(at data.Micros) *limits {
+	e := s.policy.epoch(at)
+	switch e {
+	case s.epoch:
+		return &s.now
+	case s.thenEpoch:
+		return &s.then
+	}
+	s.then, s.thenEpoch = s.policy.limitsAt(s.Facts, at), e
+	return &s.then
 }
 
 // treatedAs is the class of the failure, unless the mandate's own state outranks
@@ -60,14 +113,6 @@ func (s *situation) treatedAs() data.Class {
 		return data.NudgeCustomer
 	}
 	return s.Class
-}
-
-// mandateState is the state known, or expired when its last day is over.
-func (s *situation) mandateState() data.MandateStatus {
-	if s.Mandate == data.MandateActive && s.MandateUntil != 0 && s.MandateUntil <= s.t {
-		return data.MandateExpired
-	}
-	return s.Mandate
 }
 
 // verdictOf is the class table's word on an action.
@@ -93,7 +138,7 @@ func (s *situation) refusesAction(a data.Action) *Refusal {
 	for i := range s.policy.rules {
 		r := &s.policy.rules[i]
 		if r.refuses != nil && r.inForce(s.t) {
-			if route, refused := r.refuses(s, a); refused {
+			if route, refused := r.refuses(s, &s.now, a); refused {
 				return &Refusal{Rule: r.ID, Action: a, Route: route, Why: s.why(&r.Rule)}
 			}
 		}
@@ -101,17 +146,31 @@ func (s *situation) refusesAction(a data.Action) *Refusal {
 	return nil
 }
 
-// refusesAt asks the rules about a candidate whose action is allowed; nil = none refuses.
-func (s *situation) refusesAt(c data.Candidate) *Refusal {
+// refusesAt asks the rules about a candidate whose action is allowed; false = none
+// refuses. Where other numbers hold by then, the action is asked about again.
+func (s *situation) refusesAt(c data.Candidate) (Refusal, bool) {
+	if c.Action == data.Wait {
+		return Refusal{}, false
+	}
+	l := s.limits(c.At)
 	for i := range s.policy.rules {
 		r := &s.policy.rules[i]
-		if r.at != nil && r.inForce(c.At) {
-			if route, refused := r.at(s, c); refused {
-				return &Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: route, Why: r.Why}
-			}
+		if !r.inForce(c.At) {
+			continue
+		}
+		var route data.Route
+		refused := false
+		if r.at != nil {
+			route, refused = r.at(s, l, c)
+		}
+		if !refused && r.refuses != nil && l != &s.now {
+			route, refused = r.refuses(s, l, c.Action)
+		}
+		if refused {
+			return Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: route, Why: s.why(&r.Rule)}, true
 		}
 	}
-	return nil
+	return Refusal{}, false
 }
 
 // why is the rule's own line, and for the class table the reason's too.
@@ -119,8 +178,7 @@ func (s *situation) why(r *Rule) string {
 	if r.ID != ruleClassTable || s.Reason == 0 {
 		return r.Why
 	}
-	info := s.Reason.Info()
-	return r.Why + ": " + info.Name + ", " + info.Class.String() + ": " + info.Rationale
+	return r.Why + ": " + s.reason.Name + ", " + s.reason.Class.String() + ": " + s.reason.Rationale
 }
 
 // kindOf is the route of an allowed action.
@@ -136,7 +194,7 @@ func (s *situation) kindOf(a data.Action) data.Route {
 		}
 		return data.HumanReview
 	}
-	if a == data.Wait && (s.uncertain || s.Pending > 0) && s.Polls < s.policy.polls {
+	if a == data.Wait && (s.uncertain || s.Pending > 0) && s.pollsLeft(&s.now, s.LastPolls) {
 		return data.StatusPoll
 	}
 	return 0

@@ -12,85 +12,80 @@ const ruleClassTable = "class_table"
 // charges says whether the action takes money: by us, or by a link.
 func charges(a data.Action) bool { return a == data.Retry || a == data.PaymentLink }
 
+// contacts says whether the action is a message to the customer.
+func contacts(a data.Action) bool { return a == data.PaymentLink || a == data.Nudge }
+
 // reaches says whether the action is one towards the customer or his account.
 func reaches(a data.Action) bool { return charges(a) || a == data.Nudge }
 
-// over refuses every action but waiting.
-func over(is func(*situation) bool) func(*situation, data.Action) (data.Route, bool) {
-	return func(s *situation, a data.Action) (data.Route, bool) { return 0, is(s) }
+// ruleSets are the rules by what they are about. A policy names all of them.
+func ruleSets() []map[string]gateRule {
+	return []map[string]gateRule{caseRules, classRules, pollRules, mandateRules, cycleRules, noticeRules, networkRules, railRules, contactRules}
 }
 
-// gateRules is what each rule of a policy does. A policy names all of them.
-var gateRules = map[string]gateRule{
-	"paid":     {hard: true, refuses: over(func(s *situation) bool { return s.Paid })},
-	"refunded": {hard: true, refuses: over(func(s *situation) bool { return s.CaseRefunds > 0 })},
-	"disputed": {hard: true, refuses: over(func(s *situation) bool { return s.Disputed })},
-	"ended":    {hard: true, refuses: over(func(s *situation) bool { return s.Ended || !s.Owed })},
-	"pending": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.StatusPoll, charges(a) && s.Pending > 0
-	}},
-	"poll_captured": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.StatusPoll, reaches(a) && s.LastPoll == data.PollCaptured
-	}},
-	"opted_out": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.HumanReview, reaches(a) && s.OptedOut
-	}},
-	"mandate_state": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		switch s.mandateState() {
-		case data.MandateRevoked, data.MandateExpired:
-			return data.ReMandateLink, a == data.Retry
-		case data.MandatePaused:
-			return data.Authenticate, a == data.Retry
-		}
-		return 0, false
-	}},
-	"mandate_amount": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.MandateUpgrade, a == data.Retry && s.MandateMax > 0 && s.Amount > s.MandateMax
-	}},
-	"mandate_ends": {hard: true, at: func(s *situation, c data.Candidate) (data.Route, bool) {
-		return data.ReMandateLink, c.Action == data.Retry && s.MandateUntil != 0 && c.At >= s.MandateUntil
-	}},
-	"not_reported": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.HumanReview, reaches(a) && s.Class == 0
-	}},
-	"await_status": {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.StatusPoll, a == data.Retry && s.uncertain
-	}},
-	ruleClassTable: {hard: true, refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return s.instead(), s.row.verdictOf(a) == no
-	}},
-	"attempts_spent": {refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.PlainLink, a == data.Retry && s.presented >= s.policy.attempts
-	}},
-	"attempts_left": {refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return 0, a == data.PaymentLink && s.row.link == afterAttempts && s.presented < s.policy.attempts
-	}},
-	"nudge_once": {refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return 0, a == data.Nudge && s.row.nudge == once && s.Nudges > 0
-	}},
-	"polls_left": {refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return data.StatusPoll, a == data.Escalate && s.row.escalate == afterPolls && s.Polls < s.policy.polls
-	}},
-	"outage": {
-		refuses: func(s *situation, a data.Action) (data.Route, bool) {
-			return 0, a == data.Retry && s.row.retry == afterOutage && s.down
-		},
-		at: func(s *situation, c data.Candidate) (data.Route, bool) {
-			return 0, c.Action == data.Retry && s.row.retry == afterOutage && s.downAt(c.At)
-		},
-	},
-	"baseline": {refuses: func(s *situation, a data.Action) (data.Route, bool) {
-		return 0, a == data.Retry && s.row.retry == afterOutage && !s.outageKnown && !s.downAt(s.t) && s.overBaseline()
-	}},
-	"min_wait": {at: func(s *situation, c data.Candidate) (data.Route, bool) {
-		return 0, c.Action == data.Retry && c.At < s.earliest()
-	}},
-	"horizon": {at: func(s *situation, c data.Candidate) (data.Route, bool) {
-		return 0, c.Action != data.Wait && c.At >= s.horizon()
-	}},
-}
+// gateRules is what each rule of a policy does.
+var gateRules = func() map[string]gateRule {
+	out := map[string]gateRule{}
+	for _, set := range ruleSets() {
+		maps.Copy(out, set)
+	}
+	return out
+}()
 
 func ruleIDs() []string { return slices.Sorted(maps.Keys(gateRules)) }
+
+// over refuses every action but waiting.
+func over(is func(*situation) bool) func(*situation, *limits, data.Action) (data.Route, bool) {
+	return func(s *situation, _ *limits, a data.Action) (data.Route, bool) { return 0, is(s) }
+}
+
+// caseRules are about the case: what ended it.
+var caseRules = map[string]gateRule{
+	"paid": {hard: true, refuses: over(func(s *situation) bool { return s.Paid }),
+		test: "every action: paid"},
+	"refunded": {hard: true, refuses: over(func(s *situation) bool { return s.CaseRefunds > 0 }),
+		test: "every action: case_refunds > 0"},
+	"disputed": {hard: true, refuses: over(func(s *situation) bool { return s.Disputed }),
+		test: "every action: disputed"},
+	"ended": {hard: true, refuses: over(func(s *situation) bool { return s.Ended || !s.Owed }),
+		test: "every action: ended, or not owed"},
+	"opted_out": {hard: true, refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
+		return data.HumanReview, reaches(a) && s.OptedOut
+	}, becomes: "human_review",
+		test: "retry, payment_link, nudge: opted_out"},
+	"horizon": {at: func(s *situation, _ *limits, c data.Candidate) (data.Route, bool) {
+		return 0, c.At >= s.horizon()
+	}, test: "every action: at >= last_failure + horizon"},
+}
+
+// classRules are about the failure: its class, its reason, what was done so far.
+var classRules = map[string]gateRule{
+	"not_reported": {hard: true, refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
+		return data.HumanReview, reaches(a) && s.Class == 0
+	}, becomes: "human_review",
+		test: "retry, payment_link, nudge: no class"},
+	ruleClassTable: {hard: true, refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
+		return s.instead(), s.row.verdictOf(a) == no
+	}, becomes: "by the class: instead",
+		test: "an action: the row of the class that the case is treated as says no"},
+	"limit_spent": {refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
+		return data.PlainLink, a == data.Retry && s.reason.Cause == data.CauseLimitExceeded
+	}, becomes: "plain_link",
+		test: "retry: the reason's cause is LIMIT_EXCEEDED"},
+	"attempts_spent": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
+		return data.PlainLink, a == data.Retry && l[budget] != silent && int64(s.presented) >= l[budget]
+	}, becomes: "plain_link",
+		test: "retry: presented >= budget"},
+	"attempts_left": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
+		return 0, a == data.PaymentLink && s.row.link == afterAttempts && int64(s.presented) < l[budget]
+	}, test: "payment_link: the row says after_attempts, and presented < budget"},
+	"nudge_once": {refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
+		return 0, a == data.Nudge && s.row.nudge == once && s.Nudges > 0
+	}, test: "nudge: the row says once, and nudges > 0"},
+	"min_wait": {moves: movesWait, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
+		return 0, c.Action == data.Retry && c.At < s.earliest(l)
+	}, test: "retry: at < last_failure + the reason's min_wait; where the row says after_outage and no outage ended since the failure or holds at t, at least after_outage"},
+}
 
 // instead is what becomes of an action that the class does not allow.
 func (s *situation) instead() data.Route {
@@ -112,32 +107,13 @@ func (s *situation) instead() data.Route {
 // earliest is the first time that the least waits allow a retry: that of the
 // reason, and without an outage on record that of a switched rail, which is to
 // recover by then.
-func (s *situation) earliest() data.Micros {
-	wait := s.Reason.Info().MinWait
+func (s *situation) earliest(l *limits) data.Micros {
+	wait := s.reason.MinWait
 	if s.row.retry == afterOutage && !s.outageKnown && !s.downAt(s.t) {
-		wait = max(wait, s.policy.afterOutage)
+		wait = max(wait, l.span(outageWait, data.Hour))
 	}
 	return s.LastFailure + wait
 }
 
 // horizon is the end of the time in which a payment counts.
 func (s *situation) horizon() data.Micros { return s.LastFailure + s.policy.horizon }
-
-// downAt says whether an outage holds at a time, as known at t; one without an
-// end holds.
-func (s *situation) downAt(at data.Micros) bool {
-	for _, o := range s.Outages {
-		if o.Severity > 0 && at >= o.Begin && (o.End == 0 || at < o.End) {
-			return true
-		}
-	}
-	return false
-}
-
-// overBaseline says whether the bank's failures of 6 hours, shrunk by 20
-// outcomes, are above its own rate of 30 days by more than the policy's
-// deviation: f/(n+20) - F/N * n/(n+20) > d, in integers.
-func (s *situation) overBaseline() bool {
-	f, n, baseF, baseN := s.BankFailed6h, s.BankOutcomes6h, s.BankFailed30d, s.BankOutcomes30d
-	return baseN > 0 && (f*baseN-baseF*n)*1000 > s.policy.deviation*baseN*(n+20)
-}

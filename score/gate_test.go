@@ -14,7 +14,15 @@ import (
 // rule and route of the refusal.
 func asked(t *testing.T, l *caseLog, now data.Micros, only ...data.Candidate) map[data.Candidate]string {
 	t.Helper()
-	d, err := engine(t, nil).decide(l.state(t), "case", now, only)
+	return askedOf(t, Default(), l, now, only...)
+}
+
+// askedOf is asked of a policy.
+func askedOf(t *testing.T, p *Policy, l *caseLog, now data.Micros, only ...data.Candidate) map[data.Candidate]string {
+	t.Helper()
+	e, err := New(p, nil)
+	must(t, err)
+	d, err := e.decide(l.state(t), "case", now, only)
 	must(t, err)
 	check(t, &d)
 	out := map[data.Candidate]string{}
@@ -40,9 +48,23 @@ func asked(t *testing.T, l *caseLog, now data.Micros, only ...data.Candidate) ma
 	return out
 }
 
-// actionsAt is what the gate makes of every action at one time.
+// without is the default policy without some rules.
+func without(t *testing.T, rules ...string) *Policy {
+	t.Helper()
+	p := Default()
+	for _, id := range rules {
+		var err error
+		p, err = p.Without(id)
+		must(t, err)
+	}
+	return p
+}
+
+// actionsAt is what the gate makes of every action at one time, for which the
+// customer has a notice.
 func actionsAt(t *testing.T, l *caseLog, now data.Micros) string {
 	t.Helper()
+	l.notified(now - 30*data.Hour)
 	var only []data.Candidate
 	for _, a := range data.Actions()[1:] {
 		only = append(only, data.Candidate{Action: a, At: now})
@@ -171,7 +193,7 @@ func TestStateOutranksReason(t *testing.T) {
 		{"opted out", func(l *caseLog) { l.notice(late, data.PreDebit, data.NoticeOptedOut) },
 			"retry: opted_out human_review; payment_link: opted_out human_review; nudge: opted_out human_review; escalate: allowed as human_review"},
 		{"nudged", func(l *caseLog) { l.notice(late, data.NoticeWinback, data.NoticeSent) },
-			"retry: allowed; payment_link: allowed as plain_link; nudge: nudge_once; escalate: allowed as human_review"},
+			"retry: allowed; payment_link: contact_gap; nudge: nudge_once; escalate: allowed as human_review"},
 		{"revoked", func(l *caseLog) { l.mandate(late, data.Mandate{Status: data.MandateRevoked}) },
 			"retry: mandate_state re_mandate_link; payment_link: allowed as re_mandate_link; nudge: allowed as winback; escalate: allowed as human_review"},
 		{"paused", func(l *caseLog) { l.mandate(late, data.Mandate{Status: data.MandatePaused}) },

@@ -14,6 +14,7 @@ func TestWaitEdges(t *testing.T) {
 		return func(l *caseLog) { l.downtime(failedAt+data.Minute, status, begin, end) }
 	}
 	h := data.Hour
+	p := without(t, "notice_missing", "late_capture", "peak_window")
 	for _, c := range []struct {
 		name, reason string
 		change       func(*caseLog)
@@ -43,10 +44,10 @@ func TestWaitEdges(t *testing.T) {
 		now, edge := failedAt+max(c.now, data.Minute*2), failedAt+c.edge
 		if c.edge == 0 || c.name == "rail, outage over" {
 			now, edge = max(now, edge), max(now, edge)
-		} else if got := asked(t, l, now, retryAt(edge-1))[retryAt(edge-1)]; got != c.before {
+		} else if got := askedOf(t, p, l, now, retryAt(edge-1))[retryAt(edge-1)]; got != c.before {
 			t.Errorf("%s: just before %s: %s, expected %s", c.name, edge, got, c.before)
 		}
-		if got := asked(t, l, now, retryAt(edge))[retryAt(edge)]; got != c.at {
+		if got := askedOf(t, p, l, now, retryAt(edge))[retryAt(edge)]; got != c.at {
 			t.Errorf("%s: at %s: %s, expected %s", c.name, edge, got, c.at)
 		}
 	}
@@ -54,15 +55,16 @@ func TestWaitEdges(t *testing.T) {
 
 // An outage that nobody knows the end of forbids every retry of its class.
 func TestOutageWithoutEnd(t *testing.T) {
+	p := without(t, "notice_missing", "late_capture", "peak_window")
 	l := failure(data.MustReason("bank_technical_error"))
 	l.downtime(failedAt+data.Minute, data.DowntimeStarted, failedAt-data.Hour, 0)
 	for _, at := range []data.Micros{failedAt + 3*data.Hour, failedAt + 9*data.Day} {
-		if got := asked(t, l, failedAt+data.Hour, retryAt(at))[retryAt(at)]; got != "outage" {
+		if got := askedOf(t, p, l, failedAt+data.Hour, retryAt(at))[retryAt(at)]; got != "outage" {
 			t.Errorf("%s: %s", at, got)
 		}
 	}
 	l.downtime(failedAt+5*data.Hour, data.DowntimeResolved, failedAt-data.Hour, failedAt+5*data.Hour)
-	if at := failedAt + 5*data.Hour; asked(t, l, at, retryAt(at))[retryAt(at)] != "allowed" {
+	if at := failedAt + 5*data.Hour; askedOf(t, p, l, at, retryAt(at))[retryAt(at)] != "allowed" {
 		t.Error("not allowed when the outage has ended")
 	}
 }
@@ -75,7 +77,7 @@ func TestBaseline(t *testing.T) {
 		facts := situations(data.MustReason("bank_technical_error"))[0]
 		facts.BankFailed6h, facts.BankOutcomes6h, facts.BankFailed30d, facts.BankOutcomes30d = f, 60, 100, 1000
 		s := situationOf(Default(), &facts, failedAt+data.Day)
-		if s.overBaseline() != want {
+		if s.overBaseline(&s.now) != want {
 			t.Errorf("%d of 60: %t", f, !want)
 		}
 		if r := s.refusesAction(data.Retry); (r != nil) != want || r != nil && r.Rule != "baseline" {
@@ -88,7 +90,7 @@ func TestBaseline(t *testing.T) {
 	}
 	unknown := situations(data.MustReason("bank_technical_error"))[0]
 	unknown.BankFailed6h, unknown.BankOutcomes6h = 60, 60
-	if s := situationOf(Default(), &unknown, failedAt+data.Day); s.overBaseline() {
+	if s := situationOf(Default(), &unknown, failedAt+data.Day); s.overBaseline(&s.now) {
 		t.Error("over a baseline that is not known")
 	}
 }
@@ -113,7 +115,7 @@ func TestAttemptsSpent(t *testing.T) {
 // A rule holds on the days that the policy gives it, and no other; at the edges.
 func TestRulesInForce(t *testing.T) {
 	from, to := data.IST(2026, 2, 12, 0, 0), data.IST(2026, 2, 14, 0, 0)
-	p := *Default()
+	p := *without(t, "notice_missing")
 	p.rules = append([]statedRule(nil), p.rules...)
 	for i := range p.rules {
 		if p.rules[i].ID == "horizon" {
@@ -124,7 +126,7 @@ func TestRulesInForce(t *testing.T) {
 	facts.LastFailure -= 30 * data.Day
 	s := situationOf(&p, &facts, failedAt)
 	for at, refused := range map[data.Micros]bool{from - 1: false, from: true, to - 1: true, to: false} {
-		if got := s.refusesAt(retryAt(at)); (got != nil) != refused {
+		if got, is := s.refusesAt(retryAt(at)); is != refused {
 			t.Errorf("%s: %+v", at, got)
 		}
 	}

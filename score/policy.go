@@ -24,15 +24,16 @@ type Policy struct {
 	retryHours  []data.Micros // times of day
 	contacts    []data.Micros // times of day
 	costs       [data.Escalate + 1]data.Paise
-	attempts    int   // presentations at most, the original charge included
-	polls       int   // status checks at most
 	ladder      []int // days after the first failure
 	payDays     payDays
-	afterOutage data.Micros
-	deviation   int64                   // permille
 	classes     [data.Stop + 1]classRow // by class; 0 = not reported
 	rules       []statedRule            // in order
 	choice      choicePolicy
+	numbers     []numberRow
+	windows     []window
+	holidays    []closed
+	stops       []stop
+	changes     []data.Micros // when a number or rule begins or ends, rising
 }
 
 // Rule is one rule of the gate as the policy states it.

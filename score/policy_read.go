@@ -32,33 +32,25 @@ func readPolicy(path string, text []byte) (*Policy, []error) {
 	if root == nil {
 		return nil, y.faults
 	}
-	number := func(key string, to *int, lo, hi int64) func(ast.Node) {
-		return func(n ast.Node) {
-			y.sourced(n, key, keys{"most": func(n ast.Node) { *to = int(y.whole(n, key, lo, hi)) }})
-		}
-	}
 	y.mapping(root, "policy", keys{
 		"format":   func(n ast.Node) { y.whole(n, "format", policyFormat, policyFormat) },
 		"version":  func(n ast.Node) { p.version = day(y.date(n, "version")) },
 		"horizon":  func(n ast.Node) { y.horizon(n, p) },
 		"grid":     func(n ast.Node) { y.grid(n, p) },
 		"costs":    func(n ast.Node) { y.costs(n, p) },
-		"attempts": number("attempts", &p.attempts, 1, 100),
-		"polls":    number("polls", &p.polls, 1, 100),
+		"numbers":  func(n ast.Node) { y.readNumbers(n, p) },
+		"windows":  func(n ast.Node) { y.windows(n, p) },
+		"holidays": func(n ast.Node) { y.holidays(n, p) },
+		"stops":    func(n ast.Node) { y.stops(n, p) },
 		"ladder": func(n ast.Node) {
 			y.sourced(n, "ladder", keys{"days": func(n ast.Node) { p.ladder = y.numbers(n, "ladder", 1, 31) }})
 		},
 		"pay_days": func(n ast.Node) { y.payDays(n, &p.payDays) },
-		"after_outage": func(n ast.Node) {
-			y.sourced(n, "after_outage", keys{"hours": func(n ast.Node) { p.afterOutage = data.Micros(y.whole(n, "after_outage", 0, 240)) * data.Hour }})
-		},
-		"baseline": func(n ast.Node) {
-			y.sourced(n, "baseline", keys{"deviation": func(n ast.Node) { p.deviation = y.permille(n, "baseline") }})
-		},
-		"classes": func(n ast.Node) { y.classes(n, p) },
-		"choice":  func(n ast.Node) { y.choice(n, &p.choice) },
-		"rules":   func(n ast.Node) { y.rules(n, p) },
+		"classes":  func(n ast.Node) { y.classes(n, p) },
+		"choice":   func(n ast.Node) { y.choice(n, &p.choice) },
+		"rules":    func(n ast.Node) { y.rules(n, p) },
 	})
+	p.dateChanges()
 	return p, y.faults
 }
 

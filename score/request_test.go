@@ -88,7 +88,7 @@ func TestParseRequest(t *testing.T) {
 // Only the candidates asked about are judged, each through the gate, beside waiting.
 func TestCandidatesAsked(t *testing.T) {
 	e := engine(t, testBundle(t, nil))
-	d := answer(t, e, body(asOfText, `,"candidates":[{"action":"retry","at":"2026-02-14T00:00:00Z"},{"action":"retry","at":"2026-02-11T09:00:00Z"},{"action":"nudge","at":"2026-02-12T00:00:00Z"}]`, failedRow))
+	d := answer(t, e, body(asOfText, `,"candidates":[{"action":"retry","at":"2026-02-14T00:00:00Z"},{"action":"retry","at":"2026-02-11T09:00:00Z"},{"action":"nudge","at":"2026-02-12T06:00:00Z"}]`, failedRow))
 	if len(d.Allowed) != 3 || d.Allowed[1].Action != data.Retry || d.Allowed[2].Action != data.Nudge || len(d.Refusals) != 1 || d.Refusals[0].Rule != "min_wait" {
 		t.Errorf("%+v\n%+v", d.Allowed, d.Refusals)
 	}

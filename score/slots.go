@@ -8,30 +8,39 @@ import (
 )
 
 // retrySlots are the times at which a retry may be tried, in order, each once: the
-// grid, those of the rules arm and those of the ladder. None is before t.
+// grid, moved out of hours without debits, the first legal time, and those of the
+// rules arm and of the ladder, moved to the next legal time. None is before t.
 func (s *situation) retrySlots() []data.Micros {
 	slots := make([]data.Micros, 0, len(s.policy.retryHours)*(s.policy.gridDays+1)+len(s.row.after)+len(s.policy.ladder)+1)
-	slots = s.policy.grid(slots, s.t, s.policy.retryHours)
+	slots = append(s.policy.grid(slots, s.t, s.policy.retryHours), s.legal(s.t))
+	for i, at := range slots {
+		slots[i] = s.moved(data.Retry, at)
+	}
 	if s.row.arm == data.Retry {
 		if s.row.when == after {
 			for _, d := range s.row.after {
-				slots = append(slots, max(s.LastFailure+d, s.firstRetry()))
+				slots = append(slots, s.legal(s.LastFailure+d))
 			}
 		}
 		slots = append(slots, s.armSlot())
 	}
 	for _, d := range s.policy.ladder {
 		if at := s.FirstFailure + data.Micros(d)*data.Day; at >= s.t {
-			slots = append(slots, at)
+			slots = append(slots, s.legal(at))
 		}
 	}
 	return sortedOnce(slots)
 }
 
-// contactSlots are the times for links and nudges: t, and the grid.
+// contactSlots are the times for links and nudges: t, and the grid, moved out of
+// the night.
 func (s *situation) contactSlots() []data.Micros {
 	slots := make([]data.Micros, 0, 1+len(s.policy.contacts)*(s.policy.gridDays+1))
-	return sortedOnce(s.policy.grid(append(slots, s.t), s.t, s.policy.contacts))
+	slots = s.policy.grid(append(slots, s.t), s.t, s.policy.contacts)
+	for i, at := range slots {
+		slots[i] = s.moved(data.PaymentLink, at)
+	}
+	return sortedOnce(slots)
 }
 
 func sortedOnce(slots []data.Micros) []data.Micros {
@@ -52,20 +61,17 @@ func (p *Policy) grid(dst []data.Micros, t data.Micros, hours []data.Micros) []d
 	return dst
 }
 
-// firstRetry is the first time at which a retry is not too soon and not over.
-func (s *situation) firstRetry() data.Micros { return max(s.t, s.earliest()) }
-
 // armSlot is when the rules arm would retry.
 func (s *situation) armSlot() data.Micros {
-	first := s.firstRetry()
+	first := s.legal(s.t)
 	switch s.row.when {
 	case after:
 		n := min(max(s.presented-1, 0), len(s.row.after)-1)
-		return max(first, s.LastFailure+s.row.after[n])
+		return s.legal(s.LastFailure + s.row.after[n])
 	case payDay:
-		return s.policy.payDays.next(first)
+		return s.legal(s.policy.payDays.next(first))
 	case outageEnd:
-		return max(first, s.outageEnds()+s.policy.afterOutage)
+		return s.legal(s.outageEnds() + s.now.span(outageWait, data.Hour))
 	}
 	return first
 }

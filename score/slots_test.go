@@ -41,23 +41,23 @@ func TestRetrySlots(t *testing.T) {
 		arm    data.Micros   // after failedAt
 		spent  int           // presentations
 	}{
-		{"duplicate_rrn_found", 0, []data.Micros{h, 6 * h, d, 2 * d, 3 * d}, h, 1},
+		{"duplicate_rrn_found", 0, []data.Micros{0, h, 6 * h, d, 2 * d, 3 * d}, h, 1},
 		{"duplicate_rrn_found", h, []data.Micros{h, 6 * h, d, 2 * d, 3 * d}, 6 * h, 2},
 		{"duplicate_rrn_found", 2 * h, []data.Micros{2 * h, 6 * h, d, 2 * d, 3 * d}, d, 3},
 		{"duplicate_rrn_found", 5 * d, []data.Micros{5 * d}, 5 * d, 1},
-		{"insufficient_funds", d, []data.Micros{d, 2 * d, 3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
+		{"insufficient_funds", d, []data.Micros{3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
 		// 27 February 2026, a Friday, is the month's last working day; failedAt is the 10th, 09:30 IST.
-		{"insufficient_funds", 0, []data.Micros{d, 2 * d, 3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
+		{"insufficient_funds", 0, []data.Micros{3 * d, 17*d - 90*data.Minute}, 17*d - 90*data.Minute, 1},
 		{"insufficient_funds", 17*d - 30*data.Minute, []data.Micros{17*d - 30*data.Minute}, 17*d - 30*data.Minute, 1},
 		{"insufficient_funds", 17 * d, []data.Micros{17 * d}, 17 * d, 1},
-		{"insufficient_funds", 17*d + 1, []data.Micros{19*d - 90*data.Minute}, 19*d - 90*data.Minute, 1}, // the 1st, a Sunday
+		{"insufficient_funds", 17*d + 1, []data.Micros{17*d + 1, 19*d - 90*data.Minute}, 19*d - 90*data.Minute, 1}, // the 1st, a Sunday
 		{"bank_technical_error", 0, []data.Micros{2 * h, d, 2 * d, 3 * d}, 2 * h, 1},
-		{"card_expired", 0, []data.Micros{d, 2 * d, 3 * d}, 0, 1},
+		{"card_expired", 0, []data.Micros{0, d, 2 * d, 3 * d}, 0, 1},
 	} {
 		facts := situations(data.MustReason(c.reason))[0]
 		facts.ByProvider = c.spent
 		now := failedAt + c.now
-		s := situationOf(Default(), &facts, now)
+		s := situationOf(without(t, "notice_missing"), &facts, now)
 		want := Default().grid(nil, now, Default().retryHours)
 		for _, x := range c.extra {
 			want = append(want, failedAt+x)
@@ -77,7 +77,7 @@ func TestArmAfterOutage(t *testing.T) {
 	o := &facts.Outages[0]
 	o.Begin, o.End, o.Severity = failedAt-data.Hour, failedAt+5*data.Hour, data.SeverityMedium
 	for now, want := range map[data.Micros]data.Micros{0: 7 * data.Hour, 6 * data.Hour: 7 * data.Hour, 8 * data.Hour: 8 * data.Hour} {
-		if s := situationOf(Default(), &facts, failedAt+now); s.armSlot() != failedAt+want {
+		if s := situationOf(without(t, "notice_missing"), &facts, failedAt+now); s.armSlot() != failedAt+want {
 			t.Errorf("at +%v: %s, expected %s", now, s.armSlot(), failedAt+want)
 		}
 	}
