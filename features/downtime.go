@@ -15,6 +15,7 @@ type downtime struct {
 	network              uint8
 	severity             data.Severity
 	status               data.DowntimeStatus
+	oneApp               bool // of one app or flow alone, not of the rail
 }
 
 const (
@@ -29,7 +30,7 @@ type downtimes struct{ list []downtime }
 
 func (ds *downtimes) fold(e *event) {
 	v := downtime{e.subject, e.occurred, e.from, e.to, e.cursor.KnownAt, e.bank, e.rail, e.networkLevel,
-		data.Severity(e.what), data.DowntimeStatus(e.status)}
+		data.Severity(e.what), data.DowntimeStatus(e.status), e.oneApp}
 	if v.status == data.DowntimeResolved && v.end == 0 {
 		v.end = e.stamp()
 	}
@@ -64,12 +65,14 @@ type span struct {
 	severity   data.Severity
 }
 
-// of collects the outages that touch a charge, latest begin first.
+// of collects the outages that touch a charge, latest begin first. An outage of
+// one app or flow (psp) is not among them: the log does not say which app a
+// charge goes through, and the rail as a whole is up.
 func (ds *downtimes) of(c *charge, now data.Micros) (out [downtimesSeen]span) {
 	n := 0
 	for i := range ds.list {
 		d := &ds.list[i]
-		if d.status == data.DowntimeCancelled || d.rail != c.rail || d.bank != 0 && d.bank != c.bank ||
+		if d.oneApp || d.status == data.DowntimeCancelled || d.rail != c.rail || d.bank != 0 && d.bank != c.bank ||
 			d.network != 0 && d.network != c.network || !d.alive(now) {
 			continue
 		}

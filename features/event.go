@@ -40,6 +40,7 @@ type event struct {
 
 	bankLevel, networkLevel, sourceLevel, stepLevel, adviceLevel, responseLevel, capLevel uint8
 
+	oneApp           bool     // of a downtime: its psp is named
 	category         Category // of a mandate
 	response, advice Code     // of a failed attempt
 
@@ -151,5 +152,5 @@ func (s *speller) downtime(d *data.Downtime, out *event) {
 	*out = head(&d.Event, kindDowntime)
 	out.subject, out.rail, out.status, out.what = key.Of(d.DowntimeID), d.Rail, uint8(d.Status), uint8(d.Severity)
 	out.bank, out.networkLevel = key.Of(d.Bank).Lo, s.spell(networkLevels, d.Network).level
-	out.from, out.to = d.Begin, d.End
+	out.from, out.to, out.oneApp = d.Begin, d.End, d.PSP != ""
 }

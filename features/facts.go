@@ -87,7 +87,8 @@ type Facts struct {
 	Disputes   int // of the customer
 
 	// Outages of the case's rail and bank as known at as_of, latest begin first;
-	// Severity 0 = no further one.
+	// Severity 0 = no further one. Those of one app (psp) are left out, here and
+	// in RailDown: the case's app is not known.
 	Outages [downtimesSeen]Outage
 }
 

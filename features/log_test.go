@@ -157,6 +157,9 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 		id := fmt.Sprintf("d%02d", d)
 		down := data.Downtime{Event: stamp(at, lag()), DowntimeID: id, Rail: data.Rail(1 + g.IntN(3)), Severity: data.SeverityHigh,
 			Status: data.DowntimeStarted, Begin: at}
+		if d%3 == 1 {
+			down.PSP = []string{"phonepe", "flow:collect"}[d/3%2]
+		}
 		r.downtimes = append(r.downtimes, down)
 		down.Event, down.Status, down.End = stamp(at+3*data.Hour, lag()), data.DowntimeResolved, at+3*data.Hour
 		r.downtimes = append(r.downtimes, down)

@@ -17,7 +17,7 @@ var (
 	noticeReads       = []string{"case_id", "mandate_id", "kind", "status", "amount_paise", "debit_at"}
 	pollReads         = []string{"attempt_id", "status"}
 	promiseReads      = []string{"case_id", "promised_for", "status"}
-	downtimeReads     = []string{"downtime_id", "rail", "bank", "network", "severity", "status", "begin", "end"}
+	downtimeReads     = []string{"downtime_id", "rail", "bank", "network", "psp", "severity", "status", "begin", "end"}
 )
 
 // source is one table of the merge: batches of events in cursor order.

@@ -127,7 +127,7 @@ func (o *oracle) down(asOf data.Cursor, rail data.Rail, at data.Micros) (worst d
 			}
 			end = max(at, d.Begin) + openEndLasts
 		}
-		if d.Rail == rail && at >= d.Begin && at < end {
+		if d.Rail == rail && d.PSP == "" && at >= d.Begin && at < end {
 			worst = max(worst, d.Severity)
 		}
 	}
