@@ -6,16 +6,17 @@ import (
 	"recoup/data"
 )
 
-// demanded is the candidate that the class leaves no choice about: a person must
-// look, or the merchant must be told. -1 = the class leaves a choice.
-func (s *situation) demanded(allowed []Choice) int {
+// demanded is the candidate that class or risk leave no choice about: a person
+// must look, or the merchant must be told. -1 = they leave a choice, or nobody
+// may be asked.
+func (s *situation) demanded(d *Decision) int {
 	switch {
-	case s.row.arm == data.Escalate:
+	case s.row.arm == data.Escalate || d.Risk.Above:
 	case s.row.escalate == afterPolls && s.uncertain:
 	default:
 		return -1
 	}
-	return find(allowed, data.Escalate, s.t)
+	return find(d.Allowed, data.Escalate, s.t)
 }
 
 // byRules is what the rules arm takes: the class table's last column, where the
@@ -31,6 +32,20 @@ func (s *situation) byRules(allowed []Choice) int {
 	if s.row.arm == data.Retry || s.row.arm == data.PaymentLink || s.row.arm == data.Nudge {
 		for _, a := range []data.Action{data.PaymentLink, data.Nudge} {
 			if i := find(allowed, a, s.t); i >= 0 {
+				return i
+			}
+		}
+	}
+	return find(allowed, data.Wait, s.t)
+}
+
+// byLadder is what the control arm takes: the merchant's own day for the next
+// retry, or the first retry that the gate allows within a day of it; else waiting.
+func (s *situation) byLadder(allowed []Choice) int {
+	if n := s.presented - 1; n >= 0 && n < len(s.policy.ladder) {
+		from := max(s.t, s.FirstFailure+data.Micros(s.policy.ladder[n])*data.Day)
+		for i := range allowed {
+			if c := &allowed[i]; c.Action == data.Retry && c.At >= from && c.At <= from+data.Day {
 				return i
 			}
 		}
@@ -62,4 +77,18 @@ func byValue(allowed []Choice) int {
 
 func better(a, b *Choice) bool {
 	return cmp.Or(cmp.Compare(*b.EV, *a.EV), cmp.Compare(a.At, b.At), cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Action, b.Action)) < 0
+}
+
+// rank finds the runner-up and how far it is from what was decided.
+func (d *Decision) rank() {
+	d.RunnerUp, d.Margin = -1, nil
+	for i := range d.Allowed {
+		if i != d.Decided && d.Allowed[i].EV != nil && (d.RunnerUp < 0 || better(&d.Allowed[i], &d.Allowed[d.RunnerUp])) {
+			d.RunnerUp = i
+		}
+	}
+	if d.RunnerUp >= 0 && d.Allowed[d.Decided].EV != nil {
+		margin := *d.Allowed[d.Decided].EV - *d.Allowed[d.RunnerUp].EV
+		d.Margin = &margin
+	}
 }

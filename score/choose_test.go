@@ -112,7 +112,7 @@ func TestMoreMoneyNeverFavoursWaiting(t *testing.T) {
 	blind := map[string]float64{"amount": 0, "cust_amount_deviation": 0, "cust_amount_rank": 0, "mandate_cap_share": 0}
 	e := engine(t, testBundle(t, blind))
 	rapid.Check(t, func(rt *rapid.T) {
-		small := data.Paise(rapid.Int64Range(0, 5000).Draw(rt, "small"))
+		small := data.Paise(rapid.Int64Range(1, 5000).Draw(rt, "small"))
 		large := small + data.Paise(rapid.Int64Range(0, 1_490_000).Draw(rt, "more"))
 		now := failedAt + data.Micros(rapid.Int64Range(0, int64(10*data.Day)).Draw(rt, "now"))
 		at := func(amount data.Paise) Decision {

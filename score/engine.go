@@ -12,8 +12,9 @@ import (
 type Engine struct {
 	policy  *Policy
 	bundle  *models.Bundle
-	schema  string // fingerprint of the attempt schema
-	unasked string // why no model can be asked; "" = it can
+	schema  string  // fingerprint of the attempt schema
+	unasked string  // why no model can be asked; "" = it can
+	dealer  *dealer // of arms; nil = the model decides, or the rules where there is none
 }
 
 // unchecked is what this form of the gate leaves to the caller.
@@ -49,14 +50,31 @@ func (e *Engine) Policy() *Policy { return e.policy }
 // Model is the model the engine asks; nil = the rules arm answers.
 func (e *Engine) Model() *models.Bundle { return e.bundle }
 
+// Ask is what a decision may be told beside the case.
+type Ask struct {
+	DecisionID string // "" = the hash of what the decision was made of
+	Spent      Spent  // of the explorer's budget, on the day of the decision
+}
+
 // Decide chooses for a case of the state. t is the decision time, not before
 // the state's as_of.
 func (e *Engine) Decide(s *features.State, caseID string, t data.Micros) (Decision, error) {
 	return e.decide(s, caseID, t, nil)
 }
 
+// DecideAs is Decide with a decision's id and the explorer's spending so far.
+func (e *Engine) DecideAs(a Ask, s *features.State, caseID string, t data.Micros) (Decision, error) {
+	return e.decideAs(a, s, caseID, t, nil)
+}
+
 // decide is Decide among some candidates and waiting; nil = all slots of the policy.
 func (e *Engine) decide(st *features.State, caseID string, t data.Micros, only []data.Candidate) (Decision, error) {
+	return e.decideAs(Ask{}, st, caseID, t, only)
+}
+
+// decideAs is the one road to a decision: gate, candidates, probabilities, values,
+// arm, draw.
+func (e *Engine) decideAs(a Ask, st *features.State, caseID string, t data.Micros, only []data.Candidate) (Decision, error) {
 	if asOf := st.AsOf(); t < asOf.KnownAt {
 		return Decision{}, data.Faultf(data.ErrUsage, "score: case %s: decision time %s is before the state's as_of, %s", caseID, t, asOf.KnownAt)
 	}
@@ -64,27 +82,23 @@ func (e *Engine) decide(st *features.State, caseID string, t data.Micros, only [
 	if err != nil {
 		return Decision{}, err
 	}
-	d := Decision{CaseID: f.CaseID, CustomerID: f.CustomerID, AsOf: f.AsOf, Amount: f.Amount, Rail: f.Rail, Reason: f.Reason, Class: f.Class,
-		Gate: GateName, Arm: data.ArmModel, PolicyID: e.policy.id, Schema: e.schema, Horizon: e.policy.horizon,
+	d := Decision{ID: a.DecisionID, CaseID: f.CaseID, CustomerID: f.CustomerID, AsOf: f.AsOf, DecidedAt: t, Amount: f.Amount, Rail: f.Rail,
+		Reason: f.Reason, Class: f.Class, Gate: GateName, PolicyID: e.policy.id, Schema: e.schema, Horizon: e.policy.horizon,
 		Refusals: []Refusal{}, Warnings: []string{unchecked}}
 	s := situationOf(e.policy, &f, t)
 	s.candidates(&d, only)
-	d.Chosen = -1
+	s.watch(&d)
 	if why := e.ask(st, &d, &s); why != "" {
-		d.Arm = data.ArmRules
+		d.unanswered = true
 		d.Warnings = append(d.Warnings, why)
-	} else if d.Chosen = byValue(d.Allowed); d.Chosen < 0 {
-		return d, fmt.Errorf("score: case %s: no candidate has a value", caseID)
+	} else if s.demanded(&d) >= 0 {
+		d.Warnings = append(d.Warnings, "the class leaves no choice: its rule decides, not the model")
 	}
-	if i := s.demanded(d.Allowed); i >= 0 {
-		if d.Arm == data.ArmModel {
-			d.Warnings = append(d.Warnings, "the class leaves no choice: its rule decides, not the model")
-		}
-		d.Chosen, d.Arm = i, data.ArmRules
-	} else if d.Arm == data.ArmRules {
-		d.Chosen = s.byRules(d.Allowed)
+	if d.ID == "" {
+		d.ID = e.idOf(&d)
 	}
-	return d, nil
+	d.situation = &s
+	return d, e.settle(&d, &s, a.Spent)
 }
 
 // ask fills in what the model says; else it tells why the rules arm must answer.
