@@ -21,7 +21,11 @@ func (s *State) foldHealth(e *event) {
 	if technical {
 		one.technical = 1
 	}
-	s.rails[e.rail&7].add(at, one)
+	rail := &s.rails[e.rail&7]
+	if *rail == nil {
+		*rail = newTiles()
+	}
+	(*rail).add(at, one)
 	if e.bank == 0 {
 		return
 	}

@@ -143,9 +143,7 @@ func (s *State) past(c *charge, t data.Micros) *Past {
 func (s *State) foldHealthInto(p *Past, c *charge, t data.Micros) {
 	bank, _ := s.banks.Get(bankKey(c.bank, c.rail))
 	for w, span := range healthSpans {
-		if bank != nil {
-			p.bank[w] = bank.within(t, span)
-		}
+		p.bank[w] = bank.within(t, span)
 		if w == health1h || w == health24h || w == health30d {
 			p.railHealth[w] = s.rails[c.rail&7].within(t, span)
 		}

@@ -26,7 +26,7 @@ type State struct {
 	byAttempt key.Map[*charge]
 	early     key.Map[*earlyNotices] // by charge
 	banks     key.Map[*tiles]        // by bankKey
-	rails     [8]*tiles
+	rails     [8]*tiles // nil = nothing known of the rail
 	downtimes downtimes
 
 	swept   data.Micros
@@ -53,11 +53,7 @@ const earlyKept = 10 * data.Day
 func NewState() *State { return newShard(0, 1) }
 
 func newShard(shard, shards int) *State {
-	s := &State{shard: shard, shards: shards}
-	for r := range s.rails {
-		s.rails[r] = newTiles()
-	}
-	return s
+	return &State{shard: shard, shards: shards}
 }
 
 // AsOf is the cursor of the last event folded.

@@ -39,8 +39,12 @@ func (t *tiles) add(at data.Micros, one health) {
 	t.hours.add(at, one)
 }
 
-// within is the window of w up to now: minutes for w up to six hours, else hours.
+// within is the window of w up to now: minutes for w up to six hours, else
+// hours. Nil tiles counted nothing.
 func (t *tiles) within(now, w data.Micros) health {
+	if t == nil {
+		return health{}
+	}
 	if w <= 6*data.Hour {
 		return t.minutes.since(now - w)
 	}
