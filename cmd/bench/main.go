@@ -5,7 +5,7 @@
 // both sides computed the same numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
-//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve
+//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, webhooks
 package main
 
 import (
@@ -25,15 +25,17 @@ import (
 // part is one comparison; it prints its own lines.
 type part struct {
 	name, what string
+	peers      bool // needs the peers' Python
 	run        func(context.Context, *bench) error
 }
 
 var parts = []part{
-	{"fit", "exact logistic optimum, 1,000,000 x 45 numbers in memory", fit},
-	{"bigfit", "exact logistic optimum, 10,000,000 x 45 numbers from Parquet", bigFit},
-	{"features", "both training tables of a log of 5,000,000 attempts", featureTables},
-	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", windows},
-	{"serve", "POST /v1/score over loopback, a grid of 57 slots a request, open-loop load", serving},
+	{"fit", "exact logistic optimum, 1,000,000 x 45 numbers in memory", true, fit},
+	{"bigfit", "exact logistic optimum, 10,000,000 x 45 numbers from Parquet", false, bigFit},
+	{"features", "both training tables of a log of 5,000,000 attempts", false, featureTables},
+	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", true, windows},
+	{"serve", "POST /v1/score over loopback, a grid of 57 slots a request, open-loop load", false, serving},
+	{"webhooks", "1,000,000 lines of a webhook archive into the event log", false, webhooks},
 }
 
 // bench is what the parts share: where to work and what to run.
@@ -55,7 +57,7 @@ func main() {
 func run(ctx context.Context, names []string) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows or serve", n)
+			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve or webhooks", n)
 		}
 	}
 	dir, err := os.MkdirTemp("", "recoup-bench-")
@@ -70,12 +72,14 @@ func run(ctx context.Context, names []string) error {
 	if _, err := os.Stat(b.recoup); err != nil {
 		return fmt.Errorf("%w: run make build first", err)
 	}
-	if b.python, err = venv(ctx); err != nil {
-		return err
-	}
 	for _, p := range parts {
 		if len(names) > 0 && !slices.Contains(names, p.name) {
 			continue
+		}
+		if p.peers && b.python == "" {
+			if b.python, err = venv(ctx); err != nil {
+				return err
+			}
 		}
 		fmt.Printf("\n%s: %s\n", p.name, p.what)
 		if err := p.run(ctx, b); err != nil {

@@ -31,6 +31,7 @@ func main() {
 	flag.IntVar(&t.rows, "rows", 50_000, "attempts in the export")
 	flag.Uint64Var(&t.seed, "seed", 1, "seed of the world")
 	flag.StringVar(&t.out, "out", "", "only write the export, to this file")
+	flag.StringVar(&t.readme, "readme", "", "write the times into this file, between its marks")
 	flag.Parse()
 	if err := t.run(ctx, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "tour:", err)
@@ -39,10 +40,11 @@ func main() {
 }
 
 type tour struct {
-	recoup, dir, out string
-	rows             int
-	seed             uint64
-	more             []string // arguments for nightly that doctor does not name
+	recoup, dir, out, readme string
+	rows                     int
+	seed                     uint64
+	more                     []string // arguments for nightly that doctor does not name
+	steps                    []step
 }
 
 func (t *tour) run(ctx context.Context, out io.Writer) error {
@@ -113,6 +115,7 @@ func (t *tour) walk(ctx context.Context, out io.Writer) error {
 		said, err := cmd.CombinedOutput()
 		took := time.Since(began)
 		whole += took
+		t.steps = append(t.steps, step{"recoup " + strings.Join(args, " "), took})
 		fmt.Fprintf(out, "\n$ recoup %s   # %.1f s\n%s", strings.Join(args, " "), took.Seconds(), said)
 		if err != nil {
 			err = fmt.Errorf("recoup %s: %w", args[0], err)
@@ -140,8 +143,10 @@ func (t *tour) walk(ctx context.Context, out io.Writer) error {
 	if err != nil || len(reports) != 1 {
 		return fmt.Errorf("%d reports in %s", len(reports), t.dir)
 	}
-	_, err = fmt.Fprintf(out, "\nfour commands, %.1f s: %s\n", whole.Seconds(), reports[0])
-	return err
+	if _, err := fmt.Fprintf(out, "\nfour commands, %.1f s: %s\n", whole.Seconds(), reports[0]); err != nil || t.readme == "" {
+		return err
+	}
+	return t.note()
 }
 
 // nightly is the command that doctor ends with when there is enough.
