@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	dailyPass   = 4 * data.Hour   // IST, when cases that wait are decided again
-	contactRest = 3 * data.Day    // how long a case rests after a contact; assumption
-	maxPolls    = 3               // status checks of an attempt (NPCI)
-	pollAfter   = 2 * data.Minute // from asking for a check to its answer; assumption
+	dailyPass   = 4 * data.Hour    // IST, when cases that wait are decided again
+	contactRest = 3 * data.Day     // how long a case rests after a contact; assumption
+	maxPolls    = 3                // status checks of an attempt (NPCI)
+	pollAfter   = 2 * data.Minute  // from waiting for a status to its check; assumption
+	pollBefore  = 15 * data.Minute // how long before a debit a status check is made; assumption
 )
 
 // liveCase is a case of which more than one thing can be under way: a decision
@@ -31,7 +32,8 @@ type liveCase struct {
 	over      bool // known to be given up
 	cured     bool // the customer's own payment is in the log
 	halted    bool
-	polls     int // of the latest attempt
+	waits     bool // no retry is planned
+	polls     int  // of the latest attempt
 	contacts  []data.Candidate
 	tried     []try
 }
@@ -104,7 +106,7 @@ func (c *liveCase) decide(now data.Micros) error {
 		return nil
 	}
 	c.plan++
-	c.decidedAt, c.p.closed = now, now
+	c.decidedAt, c.p.closed, c.waits = now, now, false
 	s := &c.situation
 	c.look("dec"+c.id[3:]+"_"+strconv.Itoa(c.plan), now)
 	if c.nextNo <= maxRetries {
@@ -112,7 +114,8 @@ func (c *liveCase) decide(now data.Micros) error {
 	} else {
 		s.Candidates, s.Ladder, s.Rules = append(s.Candidates[:0], data.Option{Action: data.Wait, At: now}), 0, 0
 	}
-	d, err := c.p.d.Decide(&Turn{s, c})
+	t := &Turn{Situation: s, c: c}
+	d, err := c.p.d.Decide(t)
 	if err == nil {
 		err = acceptable(d, now)
 	}
@@ -128,6 +131,9 @@ func (c *liveCase) decide(now data.Micros) error {
 		executed = c.truths(d)
 	}
 	c.follow(d.Allowed[d.Chosen], now, executed)
+	if o := d.Allowed[d.Chosen]; o.Action == data.Retry && t.PollFrom > 0 {
+		c.planned(max(now, t.PollFrom, o.At-pollBefore), c.poll)
+	}
 	return nil
 }
 
@@ -152,6 +158,7 @@ func acceptable(d *data.Decision, now data.Micros) error {
 // follow plans what was chosen.
 func (c *liveCase) follow(o data.Option, now data.Micros, executed func()) {
 	again := data.Micros(0)
+	c.waits = o.Action != data.Retry
 	switch o.Action {
 	case data.Retry:
 		if o.NoticeBy > 0 {

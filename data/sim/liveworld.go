@@ -148,7 +148,9 @@ func (p *play) heard(k known) {
 	case *data.Poll:
 		if c := p.attempts[r.AttemptID]; c != nil {
 			c.polls = max(c.polls, c.pollNo(r))
-			c.event(r.KnownAt)
+			if c.waits || r.Status != data.PollFailed { // else it says what the plan hoped for
+				c.event(r.KnownAt)
+			}
 		}
 	case *data.Notice:
 		if c := p.cases[r.CaseID]; c == nil || r.Kind != data.PreDebit {

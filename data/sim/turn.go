@@ -35,6 +35,10 @@ type Decider struct {
 // whatever the reason of the failure, as for the ladder outside the gate.
 type Turn struct {
 	*Situation
+	// PollFrom is for the decider to set: the chosen retry needs a status check of
+	// the failed attempt, not before this time, that says failed; 0 = none.
+	PollFrom data.Micros
+
 	c *liveCase
 }
 

@@ -21,8 +21,15 @@ func (c *court) judge(d *debit, n int) {
 		if t := d.at.ISTTimeOfDay(); t >= peakOne && t < peakOneEnd || t >= peakTwo && t < peakTwoEnd {
 			c.law(d, "peak_window", "presented in NPCI's peak hours")
 		}
-		if end := c.cycleEnd(d); end != 0 && d.at.ISTDay() >= (end-1).ISTDay() {
-			c.terms(d, "last_day", "presented on the cycle's last day, "+end.String())
+		start, end := c.cycle(d)
+		if end != 0 && d.at.ISTDay() >= (end-1).ISTDay() {
+			c.terms(d, "last_day", "presented on the cycle's last day or after it; the cycle ends at "+end.String())
+		}
+		for _, o := range c.tokens[d.InstrumentID] {
+			if end != 0 && o.CaseID != d.CaseID && o.at >= start && o.at < end && o.paid != 0 && o.paid <= d.at {
+				c.terms(d, "second_debit", "attempt "+o.AttemptID+" of another charge took the cycle's one debit")
+				break
+			}
 		}
 	}
 }
@@ -169,15 +176,15 @@ func (c *court) network(d *debit) {
 	}
 }
 
-// cycleEnd is the end of the cycle as known then; 0 = not known.
-func (c *court) cycleEnd(d *debit) (end data.Micros) {
-	var last data.Micros
+// cycle is the cycle that the case's charge fell due in, as known then; 0, 0 = not known.
+func (c *court) cycle(d *debit) (start, end data.Micros) {
+	due := c.cases[d.CaseID][0].at
 	for _, s := range c.subs[d.SubscriptionID] {
-		if s.KnownAt <= d.at && s.KnownAt >= last && s.CycleStart <= d.at && s.CycleEnd != 0 {
-			last, end = s.KnownAt, s.CycleEnd
+		if s.KnownAt <= d.at && s.CycleStart <= due && due < s.CycleEnd {
+			start, end = s.CycleStart, s.CycleEnd
 		}
 	}
-	return end
+	return start, end
 }
 
 func span(d data.Micros) string {

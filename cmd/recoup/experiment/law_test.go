@@ -10,7 +10,6 @@ import (
 // lawLog is a charge that failed on the first day, and one retry of it, to be bent.
 type lawLog struct {
 	Rows
-	seq int
 }
 
 func event(at data.Micros, id string) data.Event {
@@ -112,6 +111,13 @@ func TestLaw(t *testing.T) {
 		{"fourth presentation", calm().more(2), ""}, {"fifth", calm().more(3), "budget"},
 		{"the day before the last", bent(calm(), func(l *lawLog) { l.Subscriptions[0].CycleEnd = day + 4*data.Day + 1 }), ""},
 		{"the last day", bent(calm(), func(l *lawLog) { l.Subscriptions[0].CycleEnd = day + 4*data.Day }), "last_day"},
+		{"another cycle's last day", bent(calm(), func(l *lawLog) {
+			o := l.Subscriptions[0]
+			o.Event, o.CycleStart, o.CycleEnd = event(at-1, "s1"), day-30*data.Day, day
+			l.Subscriptions = append(l.Subscriptions, o)
+		}), ""},
+		{"another charge took the debit", bent(calm(), func(l *lawLog) { l.other(at) }), "second_debit"},
+		{"not known", bent(calm(), func(l *lawLog) { l.other(at + 1) }), ""},
 		{"eNACH after 3 days", retryOf(data.EMandate, "", day+2*data.Day, day+3*data.Day+6*data.Hour), ""},
 		{"eNACH sooner", retryOf(data.EMandate, "", day+2*data.Day-s, day+3*data.Day+6*data.Hour-s), "enach_rest"},
 
@@ -167,6 +173,14 @@ func (l *lawLog) more(n int) *lawLog {
 		l.Attempts = append(l.Attempts, a)
 	}
 	return l
+}
+
+// other is another charge of the token in the same cycle, captured and known then.
+func (l *lawLog) other(known data.Micros) {
+	a := l.Attempts[0]
+	a.Event, a.CaseID, a.AttemptID, a.Status = event(day+7*data.Hour, "z"), "other", "z", data.Captured
+	a.KnownAt = known
+	l.Attempts = append(l.Attempts, a)
 }
 
 // TestLawLooksAtRetriesAlone: what the provider presents by itself is not recoup's.

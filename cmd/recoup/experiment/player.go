@@ -83,6 +83,7 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 					return nil, err
 				}
 			}
+			t.PollFrom = d.Allowed[chosen].PollFrom
 			return p.row(t, &d, propensities, chosen), nil
 		}}
 }
@@ -108,7 +109,7 @@ func (p Player) row(t *sim.Turn, d *score.Decision, propensities []float64, chos
 		ArmShare: 1, Logger: fmt.Sprintf("%s/%s", d.PolicyID, p.Name), PolicyID: d.PolicyID, ModelID: d.ModelID, Schema: d.Schema, Class: d.Class,
 		Allowed: make([]data.Option, len(d.Allowed)), Chosen: int32(chosen), Refusals: make([]data.Refusal, len(d.Refusals))}
 	for i, c := range d.Allowed {
-		row.Allowed[i] = data.Option{Action: c.Action, Kind: c.Kind, At: c.At, P: c.P, EV: c.EV, Propensity: propensities[i], Mix: propensities[i]}
+		row.Allowed[i] = data.Option{Action: c.Action, Kind: c.Kind, At: c.At, NoticeBy: c.NoticeBy, P: c.P, EV: c.EV, Propensity: propensities[i], Mix: propensities[i]}
 	}
 	for i, r := range d.Refusals {
 		row.Refusals[i] = data.Refusal{Rule: r.Rule, Action: r.Action, At: r.At, Route: r.Route}

@@ -110,9 +110,6 @@ func TestPlan(t *testing.T) {
 // TestNoArmBreaksTheLaw: the gate holds, whoever chooses behind it, in worlds of
 // several seeds; and the ladder outside it breaks nothing that it should keep.
 func TestNoArmBreaksTheLaw(t *testing.T) {
-	if score.GateName == "class-table" {
-		t.Skip("this gate leaves windows, notices and caps to the caller")
-	}
 	c := small(t.TempDir())
 	c.Cases = 80
 	for _, b := range play(t, c).Report.Breaches {

@@ -142,8 +142,8 @@ func TestWilson(t *testing.T) {
 func TestSays(t *testing.T) {
 	for want, e := range map[string]report.Estimate{
 		"The model adds to the rules: 3.0 [1.0, 5.0]": report.Ranged(300, 100, 500, 9),
-		"The model takes from the rules":                 report.Ranged(-300, -500, -100, 9),
-		"The model adds nothing to the rules":            report.Ranged(100, -100, 300, 9),
+		"The model takes from the rules":              report.Ranged(-300, -500, -100, 9),
+		"The model adds nothing to the rules":         report.Ranged(100, -100, 300, 9),
 	} {
 		step := Step{Pair: Pair{Difference: Measures{Net: e}}}
 		r := &Report{Pairs: []Pair{{A: Model, B: Rules, Difference: Measures{Net: e, Recovered: e}}, {A: Oracle, B: Rules, Difference: Measures{Net: report.Ranged(600, 500, 700, 9)}}},
