@@ -69,9 +69,30 @@ func percent(a, b data.Paise) int64 {
 	return int64(whole)*100 + int64(rest*100/b)
 }
 
-// watch takes out of the allowed candidates, before anything scores them, what
-// risk and breaker do not let act.
+// attemptsLeft is how many retries the budget leaves, as far as is looked ahead.
+func (s *situation) attemptsLeft() int {
+	if s.now[budget] == silent {
+		return maxAhead
+	}
+	return int(max(0, min(maxAhead, s.now[budget]-int64(s.presented))))
+}
+
+// fatigue is what one more contact costs: the chance that it loses the customer,
+// by the contacts of 7 days, times what he is worth.
+func (s *situation) fatigue() data.Paise {
+	p := &s.policy.choice
+	return share(float64(p.hazards[min(s.Contacts7d, len(p.hazards)-1)])/10_000, p.customer)
+}
+
+// watch says what contacts cost the customer's patience, and takes out of the allowed
+// candidates, before anything scores them, what risk and breaker do not let act.
 func (s *situation) watch(d *Decision) {
+	tired := s.fatigue()
+	for i := range d.Allowed {
+		if c := &d.Allowed[i]; c.Action == data.PaymentLink || c.Action == data.Nudge {
+			c.Fatigue = tired
+		}
+	}
 	d.Risk = s.risk()
 	if d.Risk.Above {
 		s.takeOut(d, Refusal{Rule: ruleRisk, Route: data.HumanReview, Why: "The signs of risk together reach the threshold: a person must look"},

@@ -13,16 +13,25 @@ import (
 // valuer asks the model what the candidates of one case are worth.
 type valuer struct {
 	bundle *models.Bundle
+	policy *Policy
 	past   *features.Rows
 	t      data.Micros
 	from   data.Micros                  // the latest failure was known: day 0 of the cure model begins
 	days   int                          // the horizon
-	hazard [features.CureDays]float64   // of the days from t on, without contacts
+	left   int                          // attempts
+	hazard days                         // of the days from t on, without contacts
 	rows   [features.CureDays][]float64 // their rows
 	row    []float64                    // scratch
 }
 
-// value fills P, uplift and EV of the allowed candidates. An error leaves them to
+// guess is what the models say of a candidate; p NaN = nothing is known.
+type guess struct {
+	p                  float64
+	q                  float64 // of a retry: that it captures
+	later, opportunity float64 // shares of the amount
+}
+
+// value fills P, uplift and what candidates are worth. An error leaves them to
 // the rules arm: nothing is filled.
 func (v *valuer) value(d *Decision) error {
 	first := int((v.t - v.from) / data.Day)
@@ -30,54 +39,100 @@ func (v *valuer) value(d *Decision) error {
 	if err != nil {
 		return err
 	}
-	worth := make([]float64, len(d.Allowed))
+	all := make([]guess, len(d.Allowed))
+	plain := v.ahead(first, d.Amount)
 	for i := range d.Allowed {
-		c := &d.Allowed[i]
-		switch {
-		case c.Action == data.Wait:
-			worth[i] = f0
-		case c.Action == data.Retry:
-			worth[i], err = v.retry(f0, c.At)
-		case c.Action == data.Escalate || v.bundle.Cure == nil: // no model speaks of it
-			worth[i] = math.NaN()
+		c, w := &d.Allowed[i], &all[i]
+		switch c.Action {
+		case data.Wait:
+			w.p = f0
+		case data.Retry:
+			if w.p, w.q, err = v.retry(f0, c.At); err != nil {
+				return fmt.Errorf("%s at %s: %w", c.Action, c.At, err)
+			}
+			day := v.dayOf(c.At)
+			plain.q[day] = max(plain.q[day], w.q)
+		case data.Escalate: // no model speaks of it; the policy may
+			if w.p = math.NaN(); v.policy.choice.recovers > 0 {
+				w.p = f0 + float64(float64(v.policy.choice.recovers)/wholeShare*(1-f0))
+			}
 		default:
-			worth[i], err = v.contact(first, features.Contact{At: c.At, Action: c.Action})
-		}
-		if err != nil {
-			return fmt.Errorf("%s at %s: %w", c.Action, c.At, err)
+			w.p = math.NaN()
 		}
 	}
-	v.fill(d, worth, f0)
+	if plain.q == (days{}) { // no retry, nothing to keep attempts for
+		plain.k = 0
+	}
+	plain.solve()
+	for i := range d.Allowed {
+		c, w := &d.Allowed[i], &all[i]
+		switch {
+		case c.Action == data.Retry:
+			w.later, w.opportunity = plain.afterRetry(v.dayOf(c.At), w.q)
+		case v.bundle.Cure != nil && (c.Action == data.PaymentLink || c.Action == data.Nudge):
+			if err := v.contact(first, features.Contact{At: c.At, Action: c.Action}, &plain, w); err != nil {
+				return fmt.Errorf("%s at %s: %w", c.Action, c.At, err)
+			}
+		}
+	}
+	v.fill(d, all, f0)
 	return nil
 }
 
-// fill writes what candidates are worth; NaN = nothing is known.
-func (v *valuer) fill(d *Decision, worth []float64, f0 float64) {
-	numbers := make([]float64, 0, 2*len(worth)) // one allocation for all pointers
-	values := make([]data.Paise, 0, len(worth))
-	for i, p := range worth {
-		if math.IsNaN(p) {
+// ahead is a table of what is kept, without the retries.
+func (v *valuer) ahead(first int, amount data.Paise) ahead {
+	p := &v.policy.choice
+	a := ahead{first: first, end: v.days, k: v.left, gap: p.gap, again: float64(p.again) / wholeShare, cost: math.Inf(1)}
+	if amount > 0 {
+		a.cost = float64(v.policy.costs[data.Retry]) / float64(amount)
+	}
+	for day := first; day < v.days; day++ {
+		a.surv[day] = v.rest(day, 1-v.hazard[day])
+	}
+	return a
+}
+
+// dayOf is the day of the cure model that a time lies in, the last one at most.
+func (v *valuer) dayOf(at data.Micros) int { return min(int((at-v.from)/data.Day), v.days-1) }
+
+// fill writes what candidates are worth.
+func (v *valuer) fill(d *Decision, all []guess, f0 float64) {
+	numbers := make([]float64, 0, 2*len(all)) // one allocation for all pointers
+	values := make([]data.Paise, 0, len(all))
+	for i := range all {
+		w := &all[i]
+		if math.IsNaN(w.p) {
 			continue
 		}
 		c := &d.Allowed[i]
-		numbers = append(numbers, p, p-f0)
-		values = append(values, expected(p-f0, d.Amount, c.Cost))
+		numbers = append(numbers, w.p, w.p-f0)
+		net := share(max(0, w.later-w.opportunity), d.Amount) // rounded once, so that more money never makes less of it
+		c.Opportunity = share(max(0, w.opportunity), d.Amount)
+		c.Later = plus(net, c.Opportunity)
+		values = append(values, plus(expected(w.p-f0, d.Amount, c.Cost+c.Fatigue), net))
 		n := len(numbers)
 		c.P, c.Uplift, c.EV = &numbers[n-2], &numbers[n-1], &values[len(values)-1]
 	}
 }
 
-// retry is P(recover by T | retry at that time).
-func (v *valuer) retry(f0 float64, at data.Micros) (float64, error) {
-	var err error
+// plus adds what is not negative; what does not fit stays at the most there is.
+func plus(a, b data.Paise) data.Paise {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// retry is P(recover by T | retry at that time), and that the retry captures.
+func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
 	if v.row, err = v.past.Attempt(v.row[:0], data.Candidate{Action: data.Retry, At: at}); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	q, err := v.bundle.Capture(v.row)
-	if err != nil {
-		return 0, err
+	if q, err = v.bundle.Capture(v.row); err != nil {
+		return 0, 0, err
 	}
-	return models.Recover(f0, q)
+	p, err = models.Recover(f0, q)
+	return p, q, err
 }
 
 // wait is F0(T): paid by T when nothing is done, being owed at t. first is the day
@@ -104,23 +159,26 @@ func (v *valuer) wait(first int) (float64, error) {
 	return 1 - v.unpaid(first, v.days), nil
 }
 
-// contact is P(recover by T | link or nudge at that time): it counts for the days
-// that begin at or after it.
-func (v *valuer) contact(first int, c features.Contact) (float64, error) {
+// contact fills in P(recover by T | link or nudge at that time), which counts for
+// the days that begin at or after it, and what retries after it are worth.
+func (v *valuer) contact(first int, c features.Contact, plain *ahead, w *guess) error {
 	day := int((c.At - v.from + data.Day - 1) / data.Day) // not before first: c is not before t
-	unpaid, contacts := v.unpaid(first, min(day, v.days)), [1]features.Contact{c}
-	for ; day < v.days; day++ {
+	a := *plain
+	for contacts := [1]features.Contact{c}; day < v.days; day++ {
 		v.row = append(v.row[:0], v.rows[day]...)
 		if err := v.past.CureContacts(v.row, day, contacts[:]); err != nil {
-			return 0, err
+			return err
 		}
 		h, err := v.ask(day, v.row)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		unpaid *= v.rest(day, 1-h)
+		a.surv[day] = v.rest(day, 1-h)
 	}
-	return 1 - unpaid, nil
+	a.solve()
+	w.p = 1 - a.unpaid(first, v.days)
+	w.later = a.afterContact(v.dayOf(c.At), v.policy.choice.rest)
+	return nil
 }
 
 // ask is the hazard of a day by its row.

@@ -65,7 +65,7 @@ func TestValueEqualsDefinition(t *testing.T) {
 			if math.Abs(*c.P-want) > 1e-12 {
 				t.Errorf("+%v: %s at %s: P %v, by definition %v", after, c.Action, c.At, *c.P, want)
 			}
-			if *c.Uplift != *c.P-*d.Allowed[0].P || *c.EV != share(*c.Uplift, d.Amount)-c.Cost {
+			if *c.Uplift != *c.P-*d.Allowed[0].P || *c.EV != share(*c.Uplift, d.Amount)+c.Later-c.Opportunity-c.Cost-c.Fatigue {
 				t.Errorf("+%v: %s at %s: uplift %v, EV %s", after, c.Action, c.At, *c.Uplift, *c.EV)
 			}
 		}
