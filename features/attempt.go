@@ -46,13 +46,14 @@ func (s *State) foldAttempt(e *event) *charge {
 	who.seen(e.stamp())
 	c := s.charge(e.caseKey)
 	if c == nil {
-		if e.no == 0 && (status.Paid() || status == data.Refunded || status == data.Failed && alreadyPaid(who, e)) {
+		if e.no == 0 && (status.Paid() || status == data.Refunded || alreadyPaid(who, e)) {
 			s.early.Delete(e.caseKey)
-			s.remember(who, e, status)
+			if status != data.Pending {
+				s.remember(who, e, status)
+			}
 			return nil
 		}
 		c = s.open(e, who)
-		c.paid = e.no > 0 && alreadyPaid(who, e)
 	}
 	c.touched = e.cursor.KnownAt
 	a := c.attempt(e)
@@ -85,8 +86,8 @@ func (s *State) foldAttempt(e *event) *charge {
 	return nil
 }
 
-// alreadyPaid tells a stale failure of an original charge, or an attempt too
-// many: the charge's capture is in the ring.
+// alreadyPaid tells a stale row of an original charge, or an attempt too many:
+// the charge's capture is in the ring.
 func alreadyPaid(who *customer, e *event) bool {
 	for i := range who.ring {
 		if p := &who.ring[i]; p.caseLo == e.caseKey.Lo && p.paid() {
@@ -100,14 +101,8 @@ func alreadyPaid(who *customer, e *event) bool {
 func (s *State) open(e *event, who *customer) *charge {
 	c := &charge{key: e.caseKey, id: e.caseID, customerID: e.customerID, customer: e.customer}
 	c.take(e)
-	if n, ok := s.early.Get(e.caseKey); ok {
-		for i := range n.events {
-			if n.known+earlyKept >= e.cursor.KnownAt && c.foldNotice(&n.events[i]) {
-				who.contact(n.events[i].stamp())
-			}
-		}
-		s.early.Delete(e.caseKey)
-	}
+	s.replay(c, who, e.cursor.KnownAt)
+	c.paid = c.paid || e.no > 0 && alreadyPaid(who, e)
 	s.charges.Put(e.caseKey, c)
 	s.sweeps.push(e.cursor.KnownAt+closedKept, c)
 	return c

@@ -35,6 +35,7 @@ type charge struct {
 	disputed      bool
 
 	paid, ended bool
+	told        bool        // of that by a case event; the customer's history does not show it
 	touched     data.Micros // known_at of the latest event
 
 	past *Past // for the table builder: what was known at the latest failure
@@ -83,14 +84,14 @@ type promise struct {
 }
 
 const (
-	chargeKept   = 60 * data.Day // after its latest event, while it is owed
-	closedKept   = 5 * data.Day  // after it was paid or ended
+	chargeKept   = 60 * data.Day // after its latest event, while it is owed or when a case event closed it
+	closedKept   = 5 * data.Day  // after an attempt of it was paid
 	attemptsKept = 16
 )
 
 // alive says whether the charge is still remembered at a time.
 func (c *charge) alive(now data.Micros) bool {
-	if c.paid || c.ended {
+	if (c.paid || c.ended) && !c.told {
 		return now <= c.touched+closedKept
 	}
 	return now <= c.touched+chargeKept
@@ -147,6 +148,48 @@ func (c *charge) fail(e *event, at data.Micros) {
 	c.failures++
 	c.failed = failure{e.cursor, e.occurred, at, e.no, e.reason, e.initiator,
 		e.sourceLevel, e.stepLevel, e.adviceLevel, e.responseLevel, e.response, e.advice}
+}
+
+// tell folds what is no attempt: a notice, a promise or a case event.
+func (c *charge) tell(who *customer, e *event) {
+	switch e.kind {
+	case kindNotice:
+		if c.foldNotice(e) {
+			who.contact(e.stamp())
+		}
+	case kindPromise:
+		c.foldPromise(e)
+		if data.PromiseStatus(e.status) == data.PromiseBroken {
+			who.broken++
+		}
+	case kindCaseEvent:
+		what := data.CaseEventKind(e.what)
+		if what == data.Disputed {
+			c.disputed = true
+			who.disputes++
+		}
+		c.close(who, what)
+	}
+}
+
+// close ends the charge by a case event, whether or not it has failed yet.
+func (c *charge) close(who *customer, what data.CaseEventKind) {
+	owed := c.owed()
+	switch {
+	case c.paid || c.ended:
+		return
+	case what == data.PaidElsewhere:
+		c.paid = true
+		if owed {
+			who.cured++
+		}
+	default:
+		c.ended = true
+		if owed {
+			who.ended++
+		}
+	}
+	c.told = true
 }
 
 func (n *notice) fold(e *event) {

@@ -189,6 +189,10 @@ func (f *Facts) ofRing(ring []past, c *charge, t data.Micros) {
 
 func (s *State) caseOf(caseID string) (*charge, error) {
 	c := s.charge(key.Of(caseID))
+	if c != nil && c.failures == 0 && (c.paid || c.ended) {
+		return nil, data.Faultf(data.ErrContract, "features: case %s: it was paid or ended before any failure of it was known at (%s, %d)",
+			caseID, s.asOf.KnownAt, s.asOf.Seq)
+	}
 	if c == nil || c.failures == 0 {
 		return nil, data.Faultf(data.ErrContract, "features: case %s: no failure of it is known at (%s, %d)",
 			caseID, s.asOf.KnownAt, s.asOf.Seq)

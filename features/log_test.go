@@ -94,6 +94,10 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 				r.mandates = append(r.mandates, data.Mandate{Event: stamp(at, lag()), MandateID: mandate, CustomerID: cust, Rail: rail,
 					Status: data.MandateStatus(1 + g.IntN(3)), CreatedAt: epoch - data.Day, MaxAmount: 2000_00})
 			}
+			if (c+k)%7 == 0 { // known before anything of the case
+				r.cases = append(r.cases, data.CaseEvent{Event: stamp(at-data.Micros(1+k*9)*data.Day, 0), CaseID: caseID,
+					Kind: data.CaseEventKind(1 + (c+k)/7%4)})
+			}
 			for no := int32(0); no < 5; no++ {
 				decision := ""
 				if no > 0 && g.IntN(3) == 0 {
@@ -123,6 +127,13 @@ func randomRows(seed uint64, customers, cycles int) *rows {
 					r.attempts = append(r.attempts, a)
 					if g.IntN(12) == 0 {
 						a.Event, a.Status = stamp(at+3*data.Day, lag()), data.Refunded
+						r.attempts = append(r.attempts, a)
+					}
+					if no == 0 && (c+k)%3 == 1 { // what came late about it, and one presentation too many
+						a.Event, a.Status = stamp(at, a.KnownAt-at+data.Hour), data.Pending
+						r.attempts = append(r.attempts, a)
+						a.AttemptNo, a.AttemptID, a.DecisionID, a.Initiator = 1, a.AttemptID+"+", "", data.ByProvider
+						a.Event, a.Status, a.Reason = stamp(a.KnownAt+data.Hour, 0), data.Failed, data.MustReason("insufficient_funds")
 						r.attempts = append(r.attempts, a)
 					}
 					break

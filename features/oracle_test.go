@@ -148,6 +148,10 @@ func TestOracleState(t *testing.T) {
 			}
 			a := o.attempts[k]
 			at := a.KnownAt + data.Micros(k%3)*data.Hour
+			f, err := s.Facts(a.CaseID, at)
+			if owed := err == nil && f.Owed; owed != o.owedAt(a) {
+				t.Errorf("case %s at %s: owed: %t, the oracle says %t", a.CaseID, at, owed, o.owedAt(a))
+			}
 			p, err := s.Past(a.CaseID, at)
 			if err != nil {
 				continue // paid before: no case
@@ -248,10 +252,7 @@ func (o *oracle) owedAt(f data.Attempt) bool {
 		}
 	}
 	for _, c := range o.cases {
-		opened := slices.ContainsFunc(o.attempts, func(a data.Attempt) bool {
-			return a.CaseID == f.CaseID && a.Status == data.Failed && a.Cursor().Compare(c.Cursor()) < 0
-		})
-		if c.CaseID == f.CaseID && opened && c.Cursor().Compare(f.Cursor()) < 0 {
+		if c.CaseID == f.CaseID && c.Cursor().Compare(f.Cursor()) < 0 {
 			return false
 		}
 	}

@@ -24,9 +24,9 @@ type State struct {
 	subs      key.Map[*subscription]
 	charges   key.Map[*charge]
 	byAttempt key.Map[*charge]
-	early     key.Map[*earlyNotices] // by charge
-	banks     key.Map[*tiles]        // by bankKey
-	rails     [8]*tiles // nil = nothing known of the rail
+	early     key.Map[*early] // by charge
+	banks     key.Map[*tiles] // by bankKey
+	rails     [8]*tiles       // nil = nothing known of the rail
 	downtimes downtimes
 
 	swept   data.Micros
@@ -40,14 +40,6 @@ type State struct {
 func bankKey(bank uint64, r data.Rail) key.ID {
 	return key.ID{Hi: bank, Lo: bank + uint64(r)*0x9E3779B97F4A7C15}
 }
-
-// earlyNotices are what was sent before anything of the charge was known.
-type earlyNotices struct {
-	events []event
-	known  data.Micros // the latest
-}
-
-const earlyKept = 10 * data.Day
 
 // NewState is an empty state that holds every customer.
 func NewState() *State { return newShard(0, 1) }
@@ -126,23 +118,18 @@ func (s *State) fold(e *event) *charge {
 		}
 	case kindDowntime:
 		s.downtimes.fold(e)
-	case kindNotice:
-		s.foldNotice(e)
-	case kindPromise:
+	case kindNotice, kindPromise, kindCaseEvent:
 		if c := s.charge(e.caseKey); c != nil {
 			c.touched = e.cursor.KnownAt
-			c.foldPromise(e)
-			if data.PromiseStatus(e.status) == data.PromiseBroken {
-				s.customers.of(c.customer).broken++
-			}
+			c.tell(s.customers.of(c.customer), e)
+		} else {
+			s.heardEarly(e)
 		}
 	case kindPoll:
 		if c, _ := s.byAttempt.Get(e.subject); c != nil && c.alive(e.cursor.KnownAt) {
 			c.touched = e.cursor.KnownAt
 			c.foldPoll(e)
 		}
-	case kindCaseEvent:
-		s.foldCaseEvent(e)
 	}
 	return nil
 }
@@ -178,47 +165,6 @@ func (s *State) charge(id key.ID) *charge {
 	return nil
 }
 
-func (s *State) foldNotice(e *event) {
-	if c := s.charge(e.caseKey); c != nil {
-		c.touched = e.cursor.KnownAt
-		if c.foldNotice(e) {
-			s.customers.of(c.customer).contact(e.stamp())
-		}
-		return
-	}
-	n, known := s.early.Get(e.caseKey)
-	if !known || n.known+earlyKept < e.cursor.KnownAt {
-		n = &earlyNotices{}
-		s.early.Put(e.caseKey, n)
-		s.earlies.push(e.cursor.KnownAt+earlyKept, e.caseKey)
-	}
-	n.events, n.known = append(n.events, *e), e.cursor.KnownAt
-}
-
-func (s *State) foldCaseEvent(e *event) {
-	c := s.charge(e.caseKey)
-	if c == nil {
-		return
-	}
-	c.touched = e.cursor.KnownAt
-	who := s.customers.of(c.customer)
-	what := data.CaseEventKind(e.what)
-	if what == data.Disputed {
-		c.disputed = true
-		who.disputes++
-	}
-	if !c.owed() {
-		return
-	}
-	if what == data.PaidElsewhere {
-		c.paid = true
-		who.cured++
-	} else {
-		c.ended = true
-		who.ended++
-	}
-}
-
 // sweep forgets what is over, a little with every minute of the log. That a
 // thing is over, alive says: when it is forgotten changes no answer.
 func (s *State) sweep(now data.Micros) {
@@ -240,15 +186,7 @@ func (s *State) sweep(now data.Micros) {
 			}
 		}
 	}
-	for id, ok := s.earlies.pop(now); ok; id, ok = s.earlies.pop(now) {
-		if n, known := s.early.Get(id); known {
-			if n.known+earlyKept >= now {
-				s.earlies.push(n.known+earlyKept, id)
-			} else {
-				s.early.Delete(id)
-			}
-		}
-	}
+	s.sweepEarly(now)
 }
 
 // queue is a first-in first-out list of things due at times that never
