@@ -141,9 +141,11 @@ func fileChunks(i int, path string, spare chan []byte, emit func(chunk) error) e
 	var src io.Reader = in
 	switch head, _ := in.Peek(4); {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		if src, err = gzip.NewReader(in); err != nil {
+		z, err := gzip.NewReader(in)
+		if err != nil {
 			return data.Faultf(data.ErrContract, "the gzip stream does not unpack: %w", err)
 		}
+		src = unpacked{z}
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		return data.Faultf(data.ErrUsage, "zstd is not read here: unpack it first (zstd -d)")
 	}
@@ -158,6 +160,18 @@ func fileChunks(i int, path string, spare chan []byte, emit func(chunk) error) e
 		src = io.MultiReader(bytes.NewReader(whole), src)
 	}
 	return lineChunks(i, src, spare, emit)
+}
+
+// unpacked tells a packed stream that breaks off from one that ends: gzip's error
+// for it is the one that io.ReadFull has for a last, short piece.
+type unpacked struct{ from io.Reader }
+
+func (u unpacked) Read(p []byte) (int, error) {
+	n, err := u.from.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("the gzip stream does not unpack: %w", err)
+	}
+	return n, err
 }
 
 // lineChunks cuts a text at line ends.

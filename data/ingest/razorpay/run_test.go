@@ -267,6 +267,26 @@ func jsonText(s string) (string, error) {
 	return b.String(), nil
 }
 
+// TestPackedArchiveThatBreaksOff: what could be unpacked is whole lines, so that
+// only the stream itself tells that more followed; nothing of it is taken.
+func TestPackedArchiveThatBreaksOff(t *testing.T) {
+	var lines strings.Builder
+	for i := range 400 {
+		lines.WriteString(delivered(fmt.Sprintf("e%d", i), 1767300001, paymentOf(i, "payment.captured", "captured", "1767225500")) + "\n")
+	}
+	whole := packed(t, lines.String())
+	for _, size := range []int{11, len(whole) / 2, len(whole) - 8, len(whole) - 1} {
+		dir := filepath.Join(t.TempDir(), "log")
+		_, err := Run(context.Background(), Options{Files: []string{archive(t, t.TempDir(), "a.jsonl.gz", whole[:size])}, Dir: dir, Key: testKey})
+		if !errors.Is(err, data.ErrContract) || !strings.Contains(err.Error(), "unpack") {
+			t.Errorf("%d of %d bytes: %v", size, len(whole), err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "events", "manifest.json")); err == nil {
+			t.Errorf("%d of %d bytes left a log", size, len(whole))
+		}
+	}
+}
+
 // TestNothingToRead: files that are no archive leave no log behind.
 func TestNothingToRead(t *testing.T) {
 	for _, c := range []struct {
