@@ -16,12 +16,23 @@ const maxPlaces = 100
 // decoder appends values, none of them null, to the column that b builds.
 type decoder func(b *builder, v *values) error
 
+// kindOf is the physical type that the library reads a leaf as. It panics where a
+// damaged or careless footer calls a leaf a list, a map or another group.
+func kindOf(t parquet.Type) (k parquet.Kind, ok bool) {
+	defer func() { ok = recover() == nil }()
+	return t.Kind(), true
+}
+
 // describe says how a leaf is delivered and with which decoder; nil where it is Bad.
 // e is the leaf as the footer has it, since the library knows no FLOAT16 and
 // takes a type by its logical meaning alone.
 func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 	t := c.Type()
-	col := Column{Kind: data.String, Type: t.Kind().String()}
+	read, ok := kindOf(t)
+	if !ok {
+		return Column{Kind: data.String, Type: t.String(), Bad: t.String() + ", which has no values of its own"}, nil
+	}
+	col := Column{Kind: data.String, Type: read.String()}
 	logical := t.LogicalType()
 	if logical != nil && logical.Value != nil {
 		col.Type = logical.String()
@@ -41,7 +52,7 @@ func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 			return col, decodeFloat16
 		}
 	}
-	if kind := parquet.Kind(e.Type.V); t.Kind() != kind {
+	if kind := parquet.Kind(e.Type.V); read != kind {
 		col.Bad = fmt.Sprintf("%s stored as %s, which it cannot be", col.Type, kind)
 		return col, nil
 	}
@@ -56,9 +67,9 @@ func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 		case *format.IntType:
 			col.Kind = data.Int64
 			switch {
-			case t.Kind() == parquet.Int32 && l.IsSigned:
+			case read == parquet.Int32 && l.IsSigned:
 				return col, decodeInt32
-			case t.Kind() == parquet.Int32:
+			case read == parquet.Int32:
 				return col, decodeUint32
 			case l.IsSigned:
 				return col, decodeInt64
@@ -70,12 +81,12 @@ func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 				col.Bad = fmt.Sprintf("a decimal number of %d places, which no number has", l.Scale)
 				return col, nil
 			}
-			return col, decodeDecimal(t.Kind(), int(l.Scale))
+			return col, decodeDecimal(read, int(l.Scale))
 		case *format.DateType:
 			return col, decodeDate
 		case *format.TimeType:
 			if per, ok := unit(l.Unit); ok {
-				return col, decodeClock(t.Kind(), per)
+				return col, decodeClock(read, per)
 			}
 		case *format.TimestampType:
 			if per, ok := unit(l.Unit); ok {
@@ -86,7 +97,7 @@ func describe(c *parquet.Column, e *format.SchemaElement) (Column, decoder) {
 		col.Bad = "of a type that is not read"
 		return col, nil
 	}
-	switch t.Kind() {
+	switch read {
 	case parquet.Boolean:
 		col.Kind = data.Bool
 		return col, decodeBool
