@@ -1,10 +1,12 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -55,21 +57,46 @@ func (f *File) source() (io.ReadCloser, error) {
 	if err != nil || f.packing == unpacked {
 		return file, err
 	}
+	return f.packing.unpack(file, file), nil
+}
+
+// OpenText opens a text file that may be packed with gzip or zstd, whatever its
+// name, and reads it unpacked. plain is the path without the ending of a packed
+// file. Unlike Open it takes pipes: the file is read once.
+func OpenText(path string) (text io.ReadCloser, plain string, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("table: %w", err)
+	}
+	in := bufio.NewReaderSize(file, 256<<10)
+	head, _ := in.Peek(4) // an error comes again when it is read
+	p := packingOf(head)
+	if p == unpacked {
+		return struct {
+			io.Reader
+			io.Closer
+		}{in, file}, path, nil
+	}
+	return p.unpack(in, file), plainName(path), nil
+}
+
+// unpack reads a packed stream; closing it closes file.
+func (p packing) unpack(in io.Reader, file io.Closer) io.ReadCloser {
 	return readAhead(file, func() (io.ReadCloser, error) {
-		if f.packing == gzipped {
-			return gzip.NewReader(file)
+		if p == gzipped {
+			return gzip.NewReader(in)
 		}
-		r, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
 		return r.IOReadCloser(), nil
 	}, func(err error) error {
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			return fmt.Errorf("the %s stream ends too early: is the file cut off?", f.packing)
+			return fmt.Errorf("the %s stream ends too early: is the file cut off?", p)
 		}
-		return fmt.Errorf("the %s stream does not unpack: %w", f.packing, err)
-	}), nil
+		return fmt.Errorf("the %s stream does not unpack: %w", p, err)
+	})
 }
 
 // ahead reads on another goroutine, two blocks ahead, so that unpacking and

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
@@ -166,5 +169,40 @@ func TestPackedBomb(t *testing.T) {
 	}
 	if used := int64(after.HeapSys) - int64(before.HeapSys); used > 48<<20 {
 		t.Fatalf("%d MiB of heap", used>>20)
+	}
+}
+
+// TestOpenText: packed or not, whatever the name; what is cut off says so.
+func TestOpenText(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	text := strings.Repeat("{\"a\":1}\n", 1<<17) // more than the reader is ahead
+	for _, c := range []struct{ name, bytes, plain, fault string }{
+		{"x.jsonl", text, "x.jsonl", ""},
+		{"x.json.gz", gzipOf(t, text), "x.json", ""},
+		{"x.JSON.ZST", zstdOf(t, text), "x.JSON", ""},
+		{"x.jsonl", gzipOf(t, text[:9], text[9:]), "x.jsonl", ""},
+		{"x.json.gz", text, "x.json.gz", ""},
+		{"empty", "", "empty", ""},
+		{"x.gz", gzipOf(t, text)[:500], "x", "the gzip stream ends too early"},
+		{"x.zst", zstdOf(t, text)[:60], "x", "the zstd stream ends too early"},
+		{"x.zst", "\x28\xb5\x2f\xfd....", "x", "the zstd stream"},
+	} {
+		r, plain, err := OpenText(write(t, c.name, c.bytes))
+		if err != nil || filepath.Base(plain) != c.plain {
+			t.Errorf("%s: %v, plain %s", c.name, err, plain)
+			continue
+		}
+		got, err := io.ReadAll(r)
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("%s: %v, expected %s", c.name, err, c.fault)
+			}
+		} else if want := text; err != nil || string(got) != want && c.bytes != "" {
+			t.Errorf("%s: %d bytes, %v", c.name, len(got), err)
+		}
+		r.Close()
+	}
+	if _, _, err := OpenText(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
 	}
 }
