@@ -1,59 +1,29 @@
 package experiment
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/score"
 )
 
-// uniformly draws among all that the gate allows, but for escalation, by a hash
-// of the decision.
-func uniformly(salt string) Chooser {
-	return func(t *sim.Turn, d *score.Decision) ([]float64, int, error) {
-		out, n := make([]float64, len(d.Allowed)), 0
-		for _, c := range d.Allowed {
-			if c.Action != data.Escalate {
-				n++
-			}
-		}
-		sum := sha256.Sum256([]byte(salt + "\x00" + t.DecisionID))
-		k := int(binary.BigEndian.Uint64(sum[:8]) % uint64(n))
-		chosen := 0
-		for i, c := range d.Allowed {
-			if c.Action == data.Escalate {
-				continue
-			}
-			if out[i] = 1 / float64(n); k == 0 {
-				chosen = i
-			}
-			k--
-		}
-		return out, chosen, nil
-	}
-}
-
-// ladderInside takes the merchant's own slot where the gate allows it, else the
-// first allowed retry within a day of it, else it waits.
-func ladderInside(t *sim.Turn, d *score.Decision) ([]float64, int, error) {
-	chosen := 0
+// ladderInside takes the merchant's own slot (a day after the failure, or as soon
+// as a notice can be out) where the gate allows it, else the first allowed retry
+// within a day of it, else it waits.
+func ladderInside(t *sim.Turn, d *score.Decision) int {
 	if slot := t.Candidates[t.Ladder]; slot.Action == data.Retry {
 		for i, c := range d.Allowed {
 			if c.Action == data.Retry && c.At >= slot.At && c.At <= slot.At+data.Day {
-				chosen = i
-				break
+				return i
 			}
 		}
 	}
-	return only(len(d.Allowed), chosen), chosen, nil
+	return 0 // waiting comes first
 }
 
 // oracle knows p_true. Of the retries it plans the best sequence that the
 // budget and the notices leave, and takes the first of it; a link or a nudge is
 // taken where it is worth more.
-func oracle(t *sim.Turn, d *score.Decision) ([]float64, int, error) {
+func oracle(t *sim.Turn, d *score.Decision) int {
 	f0 := t.Truth(data.Wait, t.Now)
 	worth := func(p float64, cost data.Paise) float64 { return p*float64(d.Amount) - float64(cost) } // paise
 	captures := sequence(t, d)
@@ -72,7 +42,7 @@ func oracle(t *sim.Turn, d *score.Decision) ([]float64, int, error) {
 			chosen, best = i, v
 		}
 	}
-	return only(len(d.Allowed), chosen), chosen, nil
+	return chosen
 }
 
 // sequence is, for each allowed retry, the chance that it or one of those that

@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"fmt"
-
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/features"
@@ -10,41 +8,46 @@ import (
 	"recoup/score"
 )
 
-// Chooser picks one of the candidates that the gate allows: the probability of
-// each, and the index of the one drawn. The engine's own choice is d.Chosen.
-type Chooser func(t *sim.Turn, d *score.Decision) (propensities []float64, chosen int, err error)
+// Chooser picks one of the candidates that the gate allows, in place of the
+// engine: its index.
+type Chooser func(t *sim.Turn, d *score.Decision) int
 
 // Player is an arm at the real gate: an engine over a State that is told exactly
 // the rows of the log, in their order.
 type Player struct {
-	Name   string // of the arm; logged
-	Arm    data.Arm
+	Name   string // of the arm
 	Engine *score.Engine
 	Choose Chooser // nil = as the engine chooses
 }
 
+// salt keys assignment and draws in simulated worlds. It is no secret: nobody in
+// them could gain by guessing.
+var salt = []byte("everybody may know the salt of a simulated world")
+
 // PlayerOf is an arm by its name: control, rules, model, explorer or oracle. Only
 // the model's needs a bundle.
 func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
-	arms := map[string]Player{
-		Control:  {Arm: data.ArmControl, Choose: ladderInside},
-		Rules:    {Arm: data.ArmRules},
-		Model:    {Arm: data.ArmModel},
-		Explorer: {Arm: data.ArmExplorer, Choose: uniformly("explorer")},
-		Oracle:   {Arm: data.ArmControl, Choose: oracle},
-	}
-	out, ok := arms[name]
-	if !ok {
-		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, model, explorer or oracle", name)
-	}
+	out := Player{Name: name}
 	if name != Model {
 		b = nil
 	} else if b == nil {
 		return out, data.Faultf(data.ErrUsage, "experiment: the model arm needs a model")
 	}
-	var err error
-	out.Name = name
-	out.Engine, err = score.New(p, b)
+	e, err := score.New(p, b)
+	if err != nil {
+		return out, err
+	}
+	switch out.Engine = e; name {
+	case Rules, Model: // what an engine does whose cases are not divided
+	case Control:
+		out.Choose = ladderInside
+	case Explorer:
+		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmExplorer})
+	case Oracle:
+		out.Choose = oracle
+	default:
+		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, model, explorer or oracle", name)
+	}
 	return out, err
 }
 
@@ -70,21 +73,19 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 			if err := state.Until(t.AsOf()); err != nil {
 				return nil, err
 			}
-			d, err := p.Engine.Decide(state, t.CaseID, t.Now)
+			d, err := p.Engine.DecideAs(score.Ask{DecisionID: t.DecisionID}, state, t.CaseID, t.Now)
 			if err != nil {
 				return nil, err
 			}
 			if observe != nil {
 				observe(t, &d)
 			}
-			propensities, chosen := only(len(d.Allowed), d.Chosen), d.Chosen
+			row := d.Row()
 			if p.Choose != nil && !demanded(&d) {
-				if propensities, chosen, err = p.Choose(t, &d); err != nil {
-					return nil, err
-				}
+				p.override(&row, p.Choose(t, &d))
 			}
-			t.PollFrom = d.Allowed[chosen].PollFrom
-			return p.row(t, &d, propensities, chosen), nil
+			t.PollFrom = d.Allowed[row.Chosen].PollFrom
+			return &row, nil
 		}}
 }
 
@@ -92,27 +93,11 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 // look, or the merchant must be told. Every arm does so.
 func demanded(d *score.Decision) bool { return d.Allowed[d.Chosen].Action == data.Escalate }
 
-// only puts all probability on one candidate.
-func only(n, i int) []float64 {
-	out := make([]float64, n)
-	out[i] = 1
-	return out
-}
-
-// row is the decision as it is logged.
-func (p Player) row(t *sim.Turn, d *score.Decision, propensities []float64, chosen int) *data.Decision {
-	arm := p.Arm
-	if arm == data.ArmModel {
-		arm = d.Arm // the rules answer where the model cannot
+// override logs another choice than the engine's.
+func (p Player) override(row *data.Decision, chosen int) {
+	for i := range row.Allowed {
+		row.Allowed[i].Propensity, row.Allowed[i].Mix = 0, 0
 	}
-	row := &data.Decision{DecisionID: t.DecisionID, CaseID: t.CaseID, CustomerID: d.CustomerID, DecidedAt: t.Now, AsOf: t.AsOf(), Arm: arm,
-		ArmShare: 1, Logger: fmt.Sprintf("%s/%s", d.PolicyID, p.Name), PolicyID: d.PolicyID, ModelID: d.ModelID, Schema: d.Schema, Class: d.Class,
-		Allowed: make([]data.Option, len(d.Allowed)), Chosen: int32(chosen), Refusals: make([]data.Refusal, len(d.Refusals))}
-	for i, c := range d.Allowed {
-		row.Allowed[i] = data.Option{Action: c.Action, Kind: c.Kind, At: c.At, NoticeBy: c.NoticeBy, P: c.P, EV: c.EV, Propensity: propensities[i], Mix: propensities[i]}
-	}
-	for i, r := range d.Refusals {
-		row.Refusals[i] = data.Refusal{Rule: r.Rule, Action: r.Action, At: r.At, Route: r.Route}
-	}
-	return row
+	row.Allowed[chosen].Propensity, row.Allowed[chosen].Mix = 1, 1
+	row.Chosen, row.Arm, row.Logger = int32(chosen), data.ArmControl, row.PolicyID+"/"+p.Name
 }

@@ -57,7 +57,7 @@ func replay(t *testing.T, log *data.Log, p Player, row *data.Decision) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := p.Engine.Decide(states[0], row.CaseID, row.DecidedAt)
+	d, err := p.Engine.DecideAs(score.Ask{DecisionID: row.DecisionID}, states[0], row.CaseID, row.DecidedAt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func replay(t *testing.T, log *data.Log, p Player, row *data.Decision) {
 		t.Fatalf("%s %s: %d candidates and %d refusals, logged %d and %d", p.Name, row.DecisionID, len(d.Allowed), len(d.Refusals), len(row.Allowed), len(row.Refusals))
 	}
 	for k, c := range d.Allowed {
-		if o := row.Allowed[k]; c.Action != o.Action || c.At != o.At || c.Kind != o.Kind || (c.P == nil) != (o.P == nil) || c.P != nil && *c.P != *o.P {
+		if o := row.Allowed[k]; c.Action != o.Action || c.At != o.At || c.Kind != o.Kind || c.NoticeBy != o.NoticeBy || c.Propensity != o.Propensity || (c.P == nil) != (o.P == nil) || c.P != nil && *c.P != *o.P {
 			t.Errorf("%s %s: candidate %d is %s at %s, logged %s at %s", p.Name, row.DecisionID, k, c.Action, c.At, o.Action, o.At)
 		}
 	}
@@ -74,7 +74,7 @@ func replay(t *testing.T, log *data.Log, p Player, row *data.Decision) {
 			t.Errorf("%s %s: refusal %d is %+v, logged %+v", p.Name, row.DecisionID, k, r, o)
 		}
 	}
-	if p.Choose == nil && d.Chosen != int(row.Chosen) {
+	if d.Chosen != int(row.Chosen) {
 		t.Errorf("%s %s: chosen %d, logged %d", p.Name, row.DecisionID, d.Chosen, row.Chosen)
 	}
 }
