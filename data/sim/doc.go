@@ -29,9 +29,9 @@
 // gateway, issuer's mood, lost answers) is integrated out in closed form, so
 // p_true has no simulation error.
 //
-// What is kept simple: bank holidays are ignored; a waiting decision lets the
-// case run on without a new decision; a contact (payment link, nudge) is the
-// last action of its case; a dead mandate stays dead for the open invoice, as
+// What is kept simple: bank holidays are ignored; without a Stage a waiting
+// decision lets the case run on without a new decision, and a contact (payment
+// link, nudge) is the last action of its case; a dead mandate stays dead for the open invoice, as
 // with Razorpay's halted subscriptions, where a new mandate serves later
 // invoices only; captures do not lower the balance.
 package sim
