@@ -1,10 +1,8 @@
 package razorpay
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"strings"
 
 	"recoup/data"
+	"recoup/data/table"
 )
 
 const (
@@ -125,7 +124,10 @@ func chunks(files []string, spare chan []byte, emit func(chunk) error) error {
 }
 
 func fileChunks(i int, path string, spare chan []byte, emit func(chunk) error) error {
-	f, err := os.Open(path)
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return data.Faultf(data.ErrUsage, "a folder: name its files")
+	}
+	f, plain, err := table.OpenText(path)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {
@@ -134,22 +136,8 @@ func fileChunks(i int, path string, spare chan []byte, emit func(chunk) error) e
 		return err
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err == nil && st.IsDir() {
-		return data.Faultf(data.ErrUsage, "a folder: name its files")
-	}
-	in := bufio.NewReaderSize(f, 256<<10)
-	var src io.Reader = in
-	switch head, _ := in.Peek(4); {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return data.Faultf(data.ErrContract, "the gzip stream does not unpack: %w", err)
-		}
-		src = unpacked{z}
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		return data.Faultf(data.ErrUsage, "zstd is not read here: unpack it first (zstd -d)")
-	}
-	if strings.EqualFold(filepath.Ext(path), ".json") {
+	src := io.Reader(f)
+	if strings.EqualFold(filepath.Ext(plain), ".json") {
 		whole, err := io.ReadAll(io.LimitReader(src, maxJSON+1))
 		if err != nil {
 			return data.Faultf(data.ErrContract, "%w", err)
@@ -160,18 +148,6 @@ func fileChunks(i int, path string, spare chan []byte, emit func(chunk) error) e
 		src = io.MultiReader(bytes.NewReader(whole), src)
 	}
 	return lineChunks(i, src, spare, emit)
-}
-
-// unpacked tells a packed stream that breaks off from one that ends: gzip's error
-// for it is the one that io.ReadFull has for a last, short piece.
-type unpacked struct{ from io.Reader }
-
-func (u unpacked) Read(p []byte) (int, error) {
-	n, err := u.from.Read(p)
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("the gzip stream does not unpack: %w", err)
-	}
-	return n, err
 }
 
 // lineChunks cuts a text at line ends.

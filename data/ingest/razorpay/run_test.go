@@ -218,6 +218,8 @@ func TestShapesOfArchives(t *testing.T) {
 		{"a list", "a.json", "[\n" + delivered("e1", 1767300001, pretty) + ",\n" + delivered("e1", 1767300001, pretty) + "]\n", 1767300001, false},
 		{"lines in a file of another name", "a.json", delivered("e1", 1767300001, body) + "\n\n" + delivered("e1", 1767300001, body) + "\n", 1767300001, false},
 		{"packed", "a.jsonl.gz", packed(t, delivered("e1", 1767300001, body)), 1767300001, false},
+		{"packed with zstd", "a.jsonl.zst", zstdOf(delivered("e1", 1767300001, body)), 1767300001, false},
+		{"packed, over many lines", "a.json.gz", packed(t, pretty), 1767225610, true},
 		{"BOM and CRLF", "a.jsonl", "\xef\xbb\xbf" + delivered("e1", 1767300001, body) + "\r\n", 1767300001, false},
 	} {
 		dir := t.TempDir()
@@ -249,6 +251,13 @@ func packed(t *testing.T, s string) string {
 	return b.String()
 }
 
+// zstdOf is a zstd frame of one raw block.
+func zstdOf(s string) string {
+	head := uint32(len(s))<<3 | 1 // raw, the last
+	return "\x28\xb5\x2f\xfd\x80" + "\x58" + string([]byte{byte(len(s)), byte(len(s) >> 8), 0, 0}) +
+		string([]byte{byte(head), byte(head >> 8), byte(head >> 16)}) + s
+}
+
 func jsonText(s string) (string, error) {
 	var b bytes.Buffer
 	b.WriteByte('"')
@@ -278,7 +287,7 @@ func TestPackedArchiveThatBreaksOff(t *testing.T) {
 	for _, size := range []int{11, len(whole) / 2, len(whole) - 8, len(whole) - 1} {
 		dir := filepath.Join(t.TempDir(), "log")
 		_, err := Run(context.Background(), Options{Files: []string{archive(t, t.TempDir(), "a.jsonl.gz", whole[:size])}, Dir: dir, Key: testKey})
-		if !errors.Is(err, data.ErrContract) || !strings.Contains(err.Error(), "unpack") {
+		if !errors.Is(err, data.ErrContract) || !strings.Contains(err.Error(), "the gzip stream ends too early") {
 			t.Errorf("%d of %d bytes: %v", size, len(whole), err)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "events", "manifest.json")); err == nil {
@@ -292,7 +301,7 @@ func TestNothingToRead(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		kind error
-	}{{"a,b\n1,2\n", data.ErrContract}, {"\x28\xb5\x2f\xfd....", data.ErrUsage}, {"\x1f\x8b....", data.ErrContract},
+	}{{"a,b\n1,2\n", data.ErrContract}, {"\x28\xb5\x2f\xfd....", data.ErrContract}, {"\x1f\x8b....", data.ErrContract},
 		{packed(t, strings.Repeat("{}\n", 9000))[:40], data.ErrContract}} {
 		dir := filepath.Join(t.TempDir(), "log")
 		_, err := Run(context.Background(), Options{Files: []string{archive(t, t.TempDir(), "a.jsonl", c.text)}, Dir: dir, Key: testKey})
