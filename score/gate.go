@@ -36,7 +36,6 @@ type gateRule struct {
 	refuses func(s *situation, l *limits, a data.Action) (data.Route, bool)    // at any time
 	at      func(s *situation, l *limits, c data.Candidate) (data.Route, bool) // at this time
 	moves   moves                                                              // how slots keep clear of it
-	says    func(s *situation, l *limits) string                               // what it sees, for a reader; may be nil
 	becomes string                                                             // the route of what it refuses; "" = none: wait
 	test    string                                                             // the same as refuses or at, for a reader of the table
 }
@@ -152,25 +151,30 @@ func (s *situation) refusesAt(c data.Candidate) (Refusal, bool) {
 	if c.Action == data.Wait {
 		return Refusal{}, false
 	}
-	l := s.limits(c.At)
 	for i := range s.policy.rules {
 		r := &s.policy.rules[i]
-		if !r.inForce(c.At) {
-			continue
-		}
-		var route data.Route
-		refused := false
-		if r.at != nil {
-			route, refused = r.at(s, l, c)
-		}
-		if !refused && r.refuses != nil && l != &s.now {
-			route, refused = r.refuses(s, l, c.Action)
-		}
-		if refused {
+		if route, refused := s.refusesThen(r, c); refused {
 			return Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: route, Why: s.why(&r.Rule)}, true
 		}
 	}
 	return Refusal{}, false
+}
+
+// refusesThen asks a rule about a candidate whose action is allowed.
+func (s *situation) refusesThen(r *statedRule, c data.Candidate) (route data.Route, refused bool) {
+	if !r.inForce(c.At) {
+		return 0, false
+	}
+	l := s.limits(c.At)
+	if r.at != nil {
+		if route, refused = r.at(s, l, c); refused {
+			return route, true
+		}
+	}
+	if r.refuses != nil && l != &s.now {
+		return r.refuses(s, l, c.Action)
+	}
+	return 0, false
 }
 
 // why is the rule's own line, and for the class table the reason's too.

@@ -1,6 +1,10 @@
 package score
 
-import "recoup/data"
+import (
+	"math"
+
+	"recoup/data"
+)
 
 // noticeRules are about the notice that a debit needs: it exists, for this very
 // amount, is old enough and not too old; or a new one can still be sent in time.
@@ -45,17 +49,26 @@ func (s *situation) notice(l *limits, at data.Micros) noticeFault {
 		return noticeOther
 	case at < s.NoticeSent+l.floor():
 		return noticeEarly
-	case l[noticeAge] != silent && at > s.NoticeSent+l.span(noticeAge, data.Hour):
+	case at > s.noticeUntil(l):
 		return noticePast
+	}
+	return noticeHolds
+}
+
+// noticeUntil is the last time at which the notice holds.
+func (s *situation) noticeUntil(l *limits) data.Micros {
+	until := data.Micros(math.MaxInt64)
+	if l[noticeAge] != silent {
+		until = s.NoticeSent + l.span(noticeAge, data.Hour)
 	}
 	debit := s.NoticeDebit
 	if debit == 0 {
 		debit = s.NoticeSent + l.floor()
 	}
-	if l[noticeLapse] != silent && at > debit+l.span(noticeLapse, data.Hour) {
-		return noticePast
+	if l[noticeLapse] != silent {
+		until = min(until, debit+l.span(noticeLapse, data.Hour))
 	}
-	return noticeHolds
+	return until
 }
 
 // noticeBy is by when a new notice must be sent for a debit; 0 = none is needed.

@@ -36,6 +36,8 @@ type cli struct {
 	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
 	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
 
+	Gate gateCmd `cmd:"" help:"Print, explain and compare the gate: what may be done about a failed payment."`
+
 	Experiment experimentCmd `cmd:"" help:"Play the arms side by side in simulated worlds, and say what each part of recoup is worth."`
 }
 
