@@ -17,6 +17,12 @@
 // customer pays by himself. run.go does this for all customers in parallel,
 // write.go stores it.
 //
+// Who needs everybody's events in the order of time, as a gate over the log does,
+// plays on a Stage (stage.go): the world up to its failed charges, which no policy
+// moves. A Decider (turn.go) is told every row as it becomes known and asked for
+// every decision; play.go keeps the time, livecase.go and liveworld.go say what
+// the world does with the answers, result.go what came of each case.
+//
 // All dice are keyed hashes (dice.go): an outcome is a function of (seed, case,
 // attempt number, candidate) and of nothing else, so two policies that do the
 // same thing see the same outcome. First charges, mandates and cures do not
