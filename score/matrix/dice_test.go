@@ -73,6 +73,20 @@ func roll(seed, i uint64) *dice {
 	if d.in(60) {
 		d.now = d.border(on)
 	}
+	d.happens()
+	return d
+}
+
+// rollAt makes a story that is asked about at a time.
+func rollAt(seed, i uint64, now data.Micros) *dice {
+	d := &dice{Rand: rand.New(rand.NewPCG(seed, i)), now: now}
+	d.happens()
+	return d
+}
+
+// happens tells the story.
+func (d *dice) happens() {
+	on := dayOf(d.now)
 	switch d.IntN(5) {
 	case 0:
 		d.pivot = d.now
@@ -98,7 +112,6 @@ func roll(seed, i uint64) *dice {
 	d.noticed()
 	d.contacted()
 	d.surroundings(failed)
-	return d
 }
 
 func (d *dice) presents(at data.Micros, of string, no int32, status data.AttemptStatus) *data.Attempt {
@@ -151,7 +164,7 @@ func (d *dice) charge() (failed data.Micros) {
 		case ofLimits:
 			reason = pick(d, limits...)
 		case ofNoReason:
-			reason = data.NotReported
+			reason = pick(d, data.NotReported, 0)
 		}
 		var rows []*data.Attempt
 		if shown != at {

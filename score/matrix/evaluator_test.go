@@ -108,8 +108,11 @@ func (q *asked) row() class {
 	return q.Classes[i]
 }
 
-// cause and least wait of the reason.
+// cause and least wait of the reason; a failure may come without one.
 func (q *asked) reason() (cause string, wait data.Micros) {
+	if q.Reason == 0 {
+		return "", 0
+	}
 	for _, r := range q.Reasons {
 		if r.Reason == q.Reason.String() {
 			return r.Cause, data.Micros(r.MinWait * hour)

@@ -24,7 +24,7 @@ type told struct {
 
 // add tells a row that happened at a time and was known at once.
 func add[T data.Row](s *story, at data.Micros, row *T, e *data.Event) {
-	*e = data.Event{EventID: fmt.Sprintf("e%d", len(s.rows)), OccurredAt: at, KnownAt: at}
+	*e = data.Event{EventID: fmt.Sprintf("e%04d", len(s.rows)), OccurredAt: at, KnownAt: at}
 	s.rows = append(s.rows, told{data.AnyRow{Row: row, Event: e}, func(b []byte) []byte { return data.AppendJSON(b, row) }})
 }
 
@@ -67,9 +67,11 @@ func (s *story) ends(at data.Micros, kind data.CaseEventKind) {
 	add(s, at, &c, &c.Event)
 }
 
-// order sorts the rows by when they were known, and numbers them.
+// order sorts the rows by when they were known, as a log does, and numbers them.
 func (s *story) order() {
-	slices.SortStableFunc(s.rows, func(a, b told) int { return cmp.Compare(a.KnownAt, b.KnownAt) })
+	slices.SortFunc(s.rows, func(a, b told) int {
+		return cmp.Or(cmp.Compare(a.KnownAt, b.KnownAt), cmp.Compare(a.EventID, b.EventID))
+	})
 	for i := range s.rows {
 		s.rows[i].Seq = int64(i + 1)
 	}
