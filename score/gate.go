@@ -151,21 +151,25 @@ func (s *situation) refusesAt(c data.Candidate) (Refusal, bool) {
 	if c.Action == data.Wait {
 		return Refusal{}, false
 	}
+	l := s.limits(c.At)
 	for i := range s.policy.rules {
 		r := &s.policy.rules[i]
-		if route, refused := s.refusesThen(r, c); refused {
+		if r.at == nil && l == &s.now {
+			continue
+		}
+		if route, refused := s.refusesThen(r, l, c); refused {
 			return Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: route, Why: s.why(&r.Rule)}, true
 		}
 	}
 	return Refusal{}, false
 }
 
-// refusesThen asks a rule about a candidate whose action is allowed.
-func (s *situation) refusesThen(r *statedRule, c data.Candidate) (route data.Route, refused bool) {
+// refusesThen asks a rule about a candidate whose action is allowed. l are the
+// limits of its time.
+func (s *situation) refusesThen(r *statedRule, l *limits, c data.Candidate) (route data.Route, refused bool) {
 	if !r.inForce(c.At) {
 		return 0, false
 	}
-	l := s.limits(c.At)
 	if r.at != nil {
 		if route, refused = r.at(s, l, c); refused {
 			return route, true

@@ -68,7 +68,7 @@ func (s *situation) verdict(r *statedRule, times map[data.Action][]data.Micros) 
 		}
 		c := Candidates{Action: a, Of: len(times[a])}
 		for _, at := range times[a] {
-			route, refused := s.refusesThen(r, data.Candidate{Action: a, At: at})
+			route, refused := s.refusesThen(r, s.limits(at), data.Candidate{Action: a, At: at})
 			if !refused {
 				continue
 			}
