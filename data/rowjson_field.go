@@ -21,31 +21,31 @@ type jsonField[T any] struct {
 func jsonFieldOf[T any](c column[T]) jsonField[T] {
 	switch c := c.(type) {
 	case *field[T, string]:
-		return valueField(c, func(r *JSONReader) (string, bool, string) { s, ok := r.Text(); return s, ok, "" }, putTextJSON)
+		return valueField(c, (*JSONReader).Text, "", putTextJSON)
 	case *field[T, int64]:
 		if c.codec == micros {
-			return valueField(c, func(r *JSONReader) (int64, bool, string) { m, ok := r.Time(); return int64(m), ok, "" }, putTimeJSON)
+			return valueField(c, func(r *JSONReader) (int64, bool) { m, ok := r.Time(); return int64(m), ok }, "", putTimeJSON)
 		}
-		return valueField(c, readWhole, putWhole)
+		return valueField(c, (*JSONReader).Whole, "0", putWhole)
 	case *field[T, int32]:
-		return valueField(c, func(r *JSONReader) (int32, bool, string) {
-			n, ok, text := readWhole(r)
+		return valueField(c, func(r *JSONReader) (int32, bool) {
+			n, ok := r.Whole()
 			if ok && int64(int32(n)) != n {
-				r.Fault(text, "expected a whole number of at most 32 bits")
-				return 0, false, ""
+				r.Fault(strconv.FormatInt(n, 10), "expected a whole number of at most 32 bits")
+				return 0, false
 			}
-			return int32(n), ok, text
-		}, func(b []byte, n int32) []byte { return putWhole(b, int64(n)) })
+			return int32(n), ok
+		}, "0", func(b []byte, n int32) []byte { return putWhole(b, int64(n)) })
 	case *field[T, uint8]:
 		return wordField(c)
 	case *field[T, float64]:
-		return valueField(c, readFloat, putFloatJSON)
+		return valueField(c, (*JSONReader).Float, "", putFloatJSON)
 	case *field[T, bool]:
-		return valueField(c, func(r *JSONReader) (bool, bool, string) { t, ok := r.Truth(); return t, ok, "" }, strconv.AppendBool)
+		return valueField(c, (*JSONReader).Truth, "", strconv.AppendBool)
 	case *field[T, *float64]:
-		return pointerField(c, readFloat, putFloatJSON)
+		return pointerField(c, (*JSONReader).Float, putFloatJSON)
 	case *field[T, *Paise]:
-		return pointerField(c, func(r *JSONReader) (Paise, bool, string) { n, ok, text := readWhole(r); return Paise(n), ok, text },
+		return pointerField(c, func(r *JSONReader) (Paise, bool) { n, ok := r.Whole(); return Paise(n), ok },
 			func(b []byte, p Paise) []byte { return putWhole(b, int64(p)) })
 	case *nested[T, Option]:
 		return listField(c)
@@ -55,14 +55,14 @@ func jsonFieldOf[T any](c column[T]) jsonField[T] {
 	panic(fmt.Sprintf("data: column %s: no JSON form of a %T", c.columnName(), c))
 }
 
-// valueField reads and checks one value; read also gives the text to tell in a fault.
-func valueField[T any, V comparable](f *field[T, V], read func(*JSONReader) (V, bool, string), put func([]byte, V) []byte) jsonField[T] {
+// valueField reads and checks one value; zeroText tells its zero in a fault.
+func valueField[T any, V comparable](f *field[T, V], read func(*JSONReader) (V, bool), zeroText string, put func([]byte, V) []byte) jsonField[T] {
 	var zero V
 	return jsonField[T]{f.name, !f.optional, func(r *JSONReader, row *T) {
 		if f.optional && r.Null() {
 			return
 		}
-		v, ok, text := read(r)
+		v, ok := read(r)
 		if !ok {
 			return
 		}
@@ -70,9 +70,9 @@ func valueField[T any, V comparable](f *field[T, V], read func(*JSONReader) (V, 
 		case wrong != "":
 			r.Fault("", "%s", wrong)
 		case v == zero && f.optional:
-			r.Fault(text, "empty: leave the key out, or give null, where nothing is known")
+			r.Fault(zeroText, "empty: leave the key out, or give null, where nothing is known")
 		case v == zero && !f.empty:
-			r.Fault(text, "empty, but required")
+			r.Fault(zeroText, "empty, but required")
 		default:
 			*f.at(row) = v
 		}
@@ -85,12 +85,12 @@ func valueField[T any, V comparable](f *field[T, V], read func(*JSONReader) (V, 
 }
 
 // pointerField is a column whose null is no pointer, so that zero is a value.
-func pointerField[T any, V comparable](f *field[T, *V], read func(*JSONReader) (V, bool, string), put func([]byte, V) []byte) jsonField[T] {
+func pointerField[T any, V comparable](f *field[T, *V], read func(*JSONReader) (V, bool), put func([]byte, V) []byte) jsonField[T] {
 	return jsonField[T]{f.name, !f.optional, func(r *JSONReader, row *T) {
 		if r.Null() {
 			return
 		}
-		v, ok, _ := read(r)
+		v, ok := read(r)
 		if !ok {
 			return
 		}
@@ -121,17 +121,17 @@ func wordField[T any](f *field[T, uint8]) jsonField[T] {
 	if len(names) > 20 {
 		expected = fmt.Sprintf("unknown: not among the %d of the reasons table (not_reported where there is none)", len(names)-1)
 	}
-	return valueField(f, func(r *JSONReader) (uint8, bool, string) {
+	return valueField(f, func(r *JSONReader) (uint8, bool) {
 		s, ok := r.Text()
 		if !ok {
-			return 0, false, ""
+			return 0, false
 		}
 		v, known := index[s]
 		if !known {
 			r.Fault(strconv.Quote(short(s)), "%s", expected)
 		}
-		return v, known, ""
-	}, func(b []byte, v uint8) []byte { return putTextJSON(b, names[v]) })
+		return v, known
+	}, "", func(b []byte, v uint8) []byte { return putTextJSON(b, names[v]) })
 }
 
 // listField is a list of groups.
@@ -216,16 +216,6 @@ func (g *jsonGroup[T]) put(b []byte, row *T, first bool) []byte {
 	}
 	return b
 }
-
-func readWhole(r *JSONReader) (int64, bool, string) {
-	n, ok := r.Whole()
-	if !ok {
-		return 0, false, ""
-	}
-	return n, true, strconv.FormatInt(n, 10)
-}
-
-func readFloat(r *JSONReader) (float64, bool, string) { x, ok := r.Float(); return x, ok, "" }
 
 func putWhole(b []byte, n int64) []byte       { return strconv.AppendInt(b, n, 10) }
 func putFloatJSON(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'g', -1, 64) }

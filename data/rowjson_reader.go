@@ -13,8 +13,8 @@ import (
 // JSONReader reads one JSON text strictly: every key must be known, in its own
 // case and only once. It reads on after a fault, so that all of them are told.
 //
-// encoding/json has found the text well formed beforehand, so the reader walks
-// without looking for errors of grammar; the texts it gives share the body's memory.
+// The text has been found well formed beforehand, so the reader walks without
+// looking for errors of grammar; the texts it gives share the body's memory.
 type JSONReader struct {
 	text   string
 	at     int
@@ -38,8 +38,8 @@ func OpenJSON(body []byte) (*JSONReader, []Fault) {
 	if !utf8.Valid(body) {
 		return nil, []Fault{{Message: "not UTF-8"}}
 	}
-	if json.Valid(body) {
-		return &JSONReader{text: string(body)}, nil
+	if text := string(body); validJSON(text) || json.Valid(body) {
+		return &JSONReader{text: text}, nil
 	}
 	var none json.RawMessage
 	err := json.Unmarshal(body, &none)
@@ -122,27 +122,24 @@ func short(s string) string {
 }
 
 // Keys is the closed set of an object's keys, at most 64.
-type Keys struct {
-	names []string
-	index map[string]int
-}
+type Keys struct{ names []string }
 
 // NewKeys makes a set; entry i of a visit is names[i].
-func NewKeys(names ...string) *Keys {
-	k := &Keys{names, map[string]int{}}
-	for i, n := range names {
-		k.index[n] = i
-	}
-	return k
-}
+func NewKeys(names ...string) *Keys { return &Keys{names} }
 
-// find guesses that the keys come in their order.
+// find looks from guess on first: keys mostly come in their order, some left out.
 func (k *Keys) find(key string, guess int) (int, bool) {
-	if guess < len(k.names) && k.names[guess] == key {
-		return guess, true
+	for i := guess; i < len(k.names); i++ {
+		if k.names[i] == key {
+			return i, true
+		}
 	}
-	i, ok := k.index[key]
-	return i, ok
+	for i := range min(guess, len(k.names)) {
+		if k.names[i] == key {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // Object visits the keys of the object the reader stands at and tells unknown

@@ -43,15 +43,13 @@ func (r *JSONReader) key() string {
 // quoted steps over a text and gives it with its quotes.
 func (r *JSONReader) quoted() (raw string, escaped bool) {
 	from := r.at
-	for i := from + 1; ; i++ {
-		switch r.text[i] {
-		case '\\':
-			escaped = true
-			i++
-		case '"':
+	for i := plainEnd(r.text, from+1); ; i = plainEnd(r.text, i) {
+		if r.text[i] == '"' {
 			r.at = i + 1
 			return r.text[from:r.at], escaped
 		}
+		escaped = true
+		i += 2
 	}
 }
 
@@ -152,12 +150,34 @@ func (r *JSONReader) Whole() (int64, bool) {
 		r.Wrong("a whole number")
 		return 0, false
 	}
+	if n, ok := r.fewDigits(); ok {
+		return n, true
+	}
 	s := r.scalar()
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
 		r.Fault(s, "expected a whole number, without fraction or exponent, of at most 64 bits")
 	}
 	return n, err == nil
+}
+
+// fewDigits steps over a whole number that surely fits; not ok says nothing.
+func (r *JSONReader) fewDigits() (n int64, ok bool) {
+	i, minus := r.at, r.text[r.at] == '-'
+	if minus {
+		i++
+	}
+	from := i
+	for ; i < len(r.text) && isDigit(r.text[i]) && i-from < 18; i++ {
+		n = n*10 + int64(r.text[i]-'0')
+	}
+	if i < len(r.text) && (isDigit(r.text[i]) || r.text[i] == '.' || r.text[i] == 'e' || r.text[i] == 'E') {
+		return 0, false
+	}
+	if r.at = i; minus {
+		n = -n
+	}
+	return n, true
 }
 
 // Float reads a number.
