@@ -3,6 +3,7 @@ package score
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,22 @@ type BatchSummary struct {
 	Amount         data.Paise `json:"amount_paise"` // owed
 	EV             data.Paise `json:"ev_paise"`     // of what was chosen, where a model spoke
 	Files          []string   `json:"files"`
-	Warnings       []string   `json:"warnings"` // of all decisions, each once
+	// Escalated cases got a person, by what is at stake; Unattended ones had the
+	// next best instead, the day's capacity being spent.
+	Escalated  int      `json:"escalated"`
+	Unattended int      `json:"unattended"`
+	Refused    int      `json:"refused"`  // decisions that the circuit breaker turned into waiting
+	Stopped    *Stopped `json:"stopped"`  // null = the circuit breaker let the run come to its end
+	Warnings   []string `json:"warnings"` // of all decisions, each once
+}
+
+// Stopped says where a circuit breaker stopped a run: what came before is done
+// and kept.
+type Stopped struct {
+	Case string `json:"case_id"` // the first that was not done
+	Done int    `json:"done"`
+	Of   int    `json:"of"`
+	Why  string `json:"why"`
 }
 
 // Count is how often an action was chosen.
@@ -85,24 +101,51 @@ func (e *Engine) Batch(ctx context.Context, l *data.Log, o BatchOptions) (BatchS
 	for _, f := range files {
 		sum.Files = append(sum.Files, f.path)
 	}
-	return sum, writeBatch(files, func(write func(*Decision) error) error {
-		for chunk := range slices.Chunk(cases, batchChunk) {
-			if err := ctx.Err(); err != nil {
+	run, err := e.newRun(ctx, states, cases, o.AsOf)
+	if err != nil {
+		return sum, err
+	}
+	err = writeBatch(files, func(write func(*Decision) error) error {
+		return e.each(ctx, states, cases, o.AsOf, func(i int, d *Decision) error {
+			if err := run.settle(d, states[cases[i].state]); err != nil {
 				return err
 			}
-			decisions, err := e.decideAll(states, chunk, o.AsOf)
+			sum.count(d)
+			return write(d)
+		}, &sum)
+	})
+	sum.Escalated, sum.Unattended, sum.Refused = run.escalated, run.unattended, run.refused
+	for _, w := range run.breaker.Warnings() {
+		sum.warn(w)
+	}
+	return sum, err
+}
+
+// each decides the cases and hands them over in their order. Where the breaker
+// trips it notes how far it came and ends without an error.
+func (e *Engine) each(ctx context.Context, states []*features.State, cases []openCase, t data.Micros, use func(int, *Decision) error, sum *BatchSummary) error {
+	done := 0
+	for chunk := range slices.Chunk(cases, batchChunk) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		decisions, err := e.decideAll(states, chunk, t)
+		if err != nil {
+			return err
+		}
+		for i := range decisions {
+			err := use(done, &decisions[i])
+			if tripped := (*Tripped)(nil); errors.As(err, &tripped) {
+				sum.Stopped = &Stopped{Case: decisions[i].CaseID, Done: done, Of: len(cases), Why: tripped.Error()}
+				return nil
+			}
 			if err != nil {
 				return err
 			}
-			for i := range decisions {
-				sum.count(&decisions[i])
-				if err := write(&decisions[i]); err != nil {
-					return err
-				}
-			}
+			done++
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // toDecide lists the open cases within the horizon, by id.
@@ -159,8 +202,12 @@ func (s *BatchSummary) count(d *Decision) {
 		s.ByRules++
 	}
 	for _, w := range d.Warnings {
-		if !slices.Contains(s.Warnings, w) && len(s.Warnings) < 20 {
-			s.Warnings = append(s.Warnings, w)
-		}
+		s.warn(w)
+	}
+}
+
+func (s *BatchSummary) warn(w string) {
+	if !slices.Contains(s.Warnings, w) && len(s.Warnings) < 20 {
+		s.Warnings = append(s.Warnings, w)
 	}
 }

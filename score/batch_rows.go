@@ -27,17 +27,18 @@ func column(name string, k data.Kind, nullable bool) data.Column {
 func newSheet(candidates bool) *sheet {
 	s := &sheet{candidates: candidates}
 	worth := []data.Column{column("p", data.Float64, true), column("p_wait", data.Float64, true), column("uplift", data.Float64, true),
-		column("cost_paise", data.Int64, false), column("ev_paise", data.Int64, true)}
+		column("cost_paise", data.Int64, false), column("fatigue_paise", data.Int64, false), column("later_paise", data.Int64, false),
+		column("opportunity_paise", data.Int64, false), column("ev_paise", data.Int64, true), column("propensity", data.Float64, false), column("mix", data.Float64, false)}
 	action := []data.Column{column("action", data.String, false), column("kind", data.String, true), column("at", data.Timestamp, false)}
 	if candidates {
 		s.frame.Columns = append(append([]data.Column{column("case_id", data.String, false)}, action...), append(worth, column("chosen", data.Bool, false))...)
 	} else {
 		s.frame.Columns = append([]data.Column{column("case_id", data.String, false), column("customer_id", data.String, false), column("class", data.String, true),
 			column("reason", data.String, true), column("rail", data.String, false), column("amount_paise", data.Int64, false)}, append(action, worth...)...)
-		for _, name := range []string{"arm", "gate", "policy_id"} {
-			s.frame.Columns = append(s.frame.Columns, column(name, data.String, false))
-		}
-		s.frame.Columns = append(s.frame.Columns, column("model_id", data.String, true), column("schema", data.String, false))
+		s.frame.Columns = append(s.frame.Columns, column("margin_paise", data.Int64, true), column("risk", data.Int64, false), column("breaker", data.String, true),
+			column("decision_id", data.String, false), column("arm", data.String, false), column("assigned", data.String, false), column("arm_share", data.Float64, false),
+			column("fallback", data.String, true), column("logger", data.String, false), column("gate", data.String, false), column("policy_id", data.String, false),
+			column("model_id", data.String, true), column("schema", data.String, false))
 	}
 	s.dicts = make([]map[string]uint32, len(s.frame.Columns))
 	s.empty()
@@ -91,12 +92,26 @@ func (s *sheet) row(d *Decision, i int) error {
 	real(d.Allowed[0].P) // waiting comes first
 	real(c.Uplift)
 	whole(int64(c.Cost))
+	whole(int64(c.Fatigue))
+	whole(int64(c.Later))
+	whole(int64(c.Opportunity))
 	s.paise(k, c.EV)
 	k++
+	real(&c.Propensity)
+	real(&c.Mix)
 	if s.candidates {
 		whole(map[bool]int64{true: 1}[i == d.Chosen])
 	} else {
+		s.paise(k, d.Margin)
+		k++
+		whole(d.Risk.Score)
+		text(d.Breaker)
+		text(d.ID)
 		text(d.Arm.String())
+		text(d.Assigned.String())
+		real(&d.ArmShare)
+		text(d.Fallback)
+		text(d.Logger)
 		text(d.Gate)
 		text(d.PolicyID)
 		text(d.ModelID)

@@ -1,6 +1,9 @@
 package score
 
-import "recoup/data"
+import (
+	"recoup/data"
+	"recoup/features"
+)
 
 // GateName says which gate decided. This form knows the class table and the
 // least waits alone: notices, NPCI windows, budgets, caps and network rules are
@@ -76,6 +79,7 @@ type Decision struct {
 	Refusals   []Refusal
 	Warnings   []string // e.g. no model; cure model not assessed; rules this gate does not check
 
-	unanswered bool       // no model answered
-	situation  *situation // kept where the decision is settled again
+	unanswered bool           // no model answered
+	past       *features.Past // what its rows are made of; nil = no model was asked
+	situation  *situation     // for settling it again
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"recoup/data"
+	"recoup/features"
 )
 
 // idOf is the content hash of a decision before anything is chosen: the case and
@@ -38,6 +39,33 @@ func (e *Engine) saltID() string {
 		return ""
 	}
 	return e.dealer.saltID
+}
+
+// hashRow hashes the feature row of what was decided: the attempt model's of a
+// retry, else the cure model's of its day.
+func (d *Decision) hashRow() {
+	if d.RowHash = ""; d.unanswered || d.past == nil {
+		return
+	}
+	c := &d.Allowed[d.Decided]
+	var row []float64
+	var err error
+	switch c.Action {
+	case data.Retry:
+		row, err = d.past.AttemptRow(nil, data.Candidate{Action: data.Retry, At: c.At})
+	default:
+		day := min(int((c.At-d.situation.LastFailure)/data.Day), features.CureDays-1)
+		row, err = d.past.CureRow(nil, day, nil)
+	}
+	if err != nil {
+		return
+	}
+	b := make([]byte, 0, 8*len(row))
+	for _, x := range row {
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	sum := sha256.Sum256(b)
+	d.RowHash = hex.EncodeToString(sum[:8])
 }
 
 // Row is the decision as the log keeps it, but for its Event: what was decided,

@@ -27,7 +27,20 @@ type decisionJSON struct {
 	Schema     string        `json:"schema"`
 	Horizon    float64       `json:"horizon_days"`
 	Candidates []Choice      `json:"candidates"`
+	Risk       Risk          `json:"risk"`
+	Breaker    *string       `json:"breaker"`
 	Warnings   []string      `json:"warnings"`
+	DecisionID string        `json:"decision_id"`
+	DecidedAt  string        `json:"decided_at"`
+	Assigned   string        `json:"assigned"`
+	ArmShare   float64       `json:"arm_share"`
+	Fallback   *string       `json:"fallback"`
+	Logger     string        `json:"logger"`
+	Monitored  bool          `json:"monitored"`
+	Decided    int           `json:"decided"`
+	RunnerUp   *int          `json:"runner_up"`
+	Margin     *data.Paise   `json:"margin_paise"`
+	RowHash    *string       `json:"row_hash"`
 	Chosen     int           `json:"chosen"`
 	Choice     *Choice       `json:"choice"`
 	Refusals   []refusalJSON `json:"refusals"`
@@ -58,15 +71,15 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 	if d.AsOf.Seq != math.MaxInt64 {
 		out.AsOf.Seq = &d.AsOf.Seq
 	}
-	if d.ModelID != "" {
-		out.ModelID = &d.ModelID
+	out.DecisionID, out.DecidedAt, out.Assigned, out.ArmShare, out.Logger = d.ID, d.DecidedAt.String(), d.Assigned.String(), d.ArmShare, d.Logger
+	out.Monitored, out.Decided, out.Margin, out.Risk = d.Monitored, d.Decided, d.Margin, d.Risk
+	out.ModelID, out.Breaker, out.Fallback, out.RowHash = textOrNull(d.ModelID), textOrNull(d.Breaker), textOrNull(d.Fallback), textOrNull(d.RowHash)
+	if d.RunnerUp >= 0 {
+		out.RunnerUp = &d.RunnerUp
 	}
 	for i, r := range d.Refusals {
 		out.Refusals[i] = refusalJSON{Rule: r.Rule, Action: r.Action.String(), Route: wordOrNull(r.Route), Why: r.Why}
-		if r.At != 0 {
-			at := r.At.String()
-			out.Refusals[i].At = &at
-		}
+		out.Refusals[i].At = timeOrNull(r.At)
 	}
 	return json.Marshal(out)
 }
@@ -74,14 +87,37 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes the candidate by its words.
 func (c Choice) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Action string      `json:"action"`
-		Kind   *string     `json:"kind,omitempty"`
-		At     string      `json:"at"`
-		P      *float64    `json:"p"`
-		Uplift *float64    `json:"uplift"`
-		Cost   data.Paise  `json:"cost_paise"`
-		EV     *data.Paise `json:"ev_paise"`
-	}{c.Action.String(), wordOrNull(c.Kind), c.At.String(), c.P, c.Uplift, c.Cost, c.EV})
+		Action      string      `json:"action"`
+		Kind        *string     `json:"kind,omitempty"`
+		At          string      `json:"at"`
+		NoticeBy    *string     `json:"notice_by,omitempty"`
+		PollFrom    *string     `json:"poll_from,omitempty"`
+		P           *float64    `json:"p"`
+		Uplift      *float64    `json:"uplift"`
+		Cost        data.Paise  `json:"cost_paise"`
+		Fatigue     data.Paise  `json:"fatigue_paise"`
+		Later       data.Paise  `json:"later_paise"`
+		Opportunity data.Paise  `json:"opportunity_paise"`
+		EV          *data.Paise `json:"ev_paise"`
+		Propensity  float64     `json:"propensity"`
+		Mix         float64     `json:"mix"`
+	}{c.Action.String(), wordOrNull(c.Kind), c.At.String(), timeOrNull(c.NoticeBy), timeOrNull(c.PollFrom), c.P, c.Uplift, c.Cost, c.Fatigue, c.Later,
+		c.Opportunity, c.EV, c.Propensity, c.Mix})
+}
+
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func timeOrNull(at data.Micros) *string {
+	if at == 0 {
+		return nil
+	}
+	s := at.String()
+	return &s
 }
 
 func wordOrNull[W interface {

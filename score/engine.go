@@ -114,6 +114,7 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string)
 	if err != nil {
 		return fmt.Sprintf("the model cannot be asked, so the rules arm answers: %v", err)
 	}
+	d.past = past
 	v := valuer{bundle: e.bundle, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, days: int(e.policy.horizon / data.Day)}
 	if err := v.value(d); err != nil {
 		return fmt.Sprintf("the model failed, so the rules arm answers: %v", err)

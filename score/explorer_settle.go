@@ -136,6 +136,7 @@ func (e *Engine) play(d *Decision, s *situation, arm data.Arm, w float64, spent 
 func (e *Engine) finish(d *Decision) error {
 	d.Logger = e.logger(d)
 	d.rank()
+	d.hashRow()
 	var given, mixed float64
 	for i := range d.Allowed {
 		given += d.Allowed[i].Propensity

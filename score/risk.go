@@ -1,6 +1,7 @@
 package score
 
 import (
+	"math/bits"
 	"slices"
 
 	"recoup/data"
@@ -59,14 +60,12 @@ func (p *riskPart) points(n int64) int64 {
 // percent is 100 a/b, rounded down; what is beyond all points stays at a million.
 func percent(a, b data.Paise) int64 {
 	const most = 1_000_000
-	if a/b >= most/100 {
+	hi, lo := bits.Mul64(uint64(max(a, 0)), 100)
+	if hi >= uint64(b) {
 		return most
 	}
-	whole, rest := a/b, a%b
-	if rest > (1<<62)/100 {
-		return int64(whole)*100 + int64(rest/(b/100))
-	}
-	return int64(whole)*100 + int64(rest*100/b)
+	q, _ := bits.Div64(hi, lo, uint64(b))
+	return int64(min(q, most))
 }
 
 // attemptsLeft is how many retries the budget leaves, as far as is looked ahead.

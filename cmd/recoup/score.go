@@ -64,7 +64,18 @@ func (c *scoreCmd) engine() (*score.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return score.New(policy, bundle)
+	engine, err := score.New(policy, bundle)
+	if err != nil || !policy.Divides() {
+		return engine, err
+	}
+	salt, err := score.FindSalt(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if salt == nil {
+		return nil, data.Faultf(data.ErrUsage, "score: policy %s divides the cases over arms: %s in the folder of --dir keeps the salt for that; make one with head -c 32 /dev/urandom | base64", policy.ID(), score.KeyFile)
+	}
+	return engine.Explore(score.Explorer{Salt: salt})
 }
 
 // model finds the model; nil where there is no champion yet.

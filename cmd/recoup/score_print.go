@@ -31,7 +31,12 @@ func printDecision(w io.Writer, d *score.Decision) error {
 	if d.Class != 0 {
 		fmt.Fprintf(&t, ", which is %s: %s", d.Class, d.Reason.Info().Rationale)
 	}
-	fmt.Fprintf(&t, "\n  decided by the %s arm (policy %s, model %s)\n\n", d.Arm, d.PolicyID, cmp.Or(d.ModelID, "none"))
+	fmt.Fprintf(&t, "\n  decided by the %s arm (policy %s, model %s)\n", d.Arm, d.PolicyID, cmp.Or(d.ModelID, "none"))
+	if d.RunnerUp >= 0 && d.Margin != nil {
+		r := &d.Allowed[d.RunnerUp]
+		fmt.Fprintf(&t, "  runner-up: %s at %s, %s rupees less\n", does(r.Action, r.Kind), indian(r.At), d.Margin)
+	}
+	t.WriteString("\n")
 	if _, err := io.WriteString(w, t.String()); err != nil {
 		return err
 	}
@@ -146,6 +151,15 @@ func describeBatch(s score.BatchSummary) string {
 	}
 	if s.ModelID != nil {
 		fmt.Fprintf(&t, "expected value of it: %s rupees (model %s, policy %s); %d cases by rule\n", s.EV, *s.ModelID, s.PolicyID, s.ByRules)
+	}
+	if s.Unattended > 0 {
+		fmt.Fprintf(&t, "people: %d cases got one, %d that asked had the next best: the day's capacity is spent\n", s.Escalated, s.Unattended)
+	}
+	if s.Refused > 0 {
+		fmt.Fprintf(&t, "refused by the circuit breaker: %d\n", s.Refused)
+	}
+	if s.Stopped != nil {
+		fmt.Fprintf(&t, "STOPPED after %d of %d cases, before %s: %s\n", s.Stopped.Done, s.Stopped.Of, s.Stopped.Case, s.Stopped.Why)
 	}
 	if s.PastHorizon > 0 {
 		fmt.Fprintf(&t, "left out: %d open cases whose first failure is older than the horizon\n", s.PastHorizon)
