@@ -30,7 +30,7 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 		arms[name] = gather(name, worlds)
 		r.Arms = append(r.Arms, arms[name].line(s))
 	}
-	for _, p := range [][2]string{{Model, Rules}, {Explorer, Rules}, {Oracle, Rules}, {Oracle, Model}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
+	for _, p := range [][2]string{{Model, Rules}, {Explorer, Rules}, {Oracle, Rules}, {Oracle, Model}, {Model, Control}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
 		r.Pairs = append(r.Pairs, between(s, arms[p[0]], arms[p[1]]))
 	}
 	r.Attribution = attribution(s, arms)

@@ -92,6 +92,15 @@ func says(r *Report) []string {
 			}
 		}
 	}
+	control := r.pair(Model, Control).Difference
+	switch above(control.Net) {
+	case 1:
+		out = append(out, fmt.Sprintf("The model is better than the merchant's own ladder inside the gate: %s rupees a case.", rupees(control.Net)))
+	case -1:
+		out = append(out, fmt.Sprintf("The merchant's own ladder inside the gate is better than the model: %s rupees a case, for %s retries a case.", rupees(control.Net), control.Retries.Text()))
+	default:
+		out = append(out, fmt.Sprintf("Whether the model or the merchant's own ladder inside the gate is better is not shown: %s rupees a case, the interval holds 0.", rupees(control.Net)))
+	}
 	ladder := r.pair(Model, Ladder).Difference.Net
 	out = append(out, fmt.Sprintf("Against the ladder outside the gate the model is worth %s rupees a case; of this refusing is %s, timing %s, choosing %s.", rupees(ladder),
 		rupees(r.Attribution.Steps[0].Difference.Net), rupees(r.Attribution.Steps[1].Difference.Net), rupees(r.Attribution.Steps[2].Difference.Net)))
