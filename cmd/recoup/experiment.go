@@ -12,8 +12,8 @@ import (
 type experimentCmd struct {
 	Out      string `default:"experiment" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
 	Seeds    int    `placeholder:"N" help:"Worlds; by default 40, with --quick 4."`
-	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 1000, with --quick 200."`
-	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 20000, with --quick 5000."`
+	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 400, with --quick 200."`
+	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 12000, with --quick 5000."`
 	Ablation bool   `help:"Also play without each rule of the gate in turn."`
 	Quick    bool   `help:"A small experiment, in under a minute on two processors."`
 	Policy   string `placeholder:"P" help:"Policy file; by default the one built in."`

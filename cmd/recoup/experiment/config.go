@@ -36,7 +36,7 @@ type Config struct {
 // tests. Both fit two processors: Full with its ablation well under half an hour,
 // Quick under a minute.
 func Full() Config {
-	return Config{Seeds: 40, Cases: 1000, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 20000, TrainMonth: 14, Draws: 200}
+	return Config{Seeds: 40, Cases: 400, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 12000, TrainMonth: 14, Draws: 200}
 }
 
 // Quick is a small experiment.
