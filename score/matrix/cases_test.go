@@ -15,6 +15,7 @@ var (
 // Whatever happens to a case, the gate decides about candidates at and around every
 // edge as its table says, and so it does about the policy's own slots.
 func TestRandomCases(t *testing.T) {
+	t.Parallel()
 	p := score.Default()
 	e, table := ruleEngine(t, p), printedOf(t, p)
 	judged, allowed, faults, over := 0, 0, 0, 0

@@ -65,6 +65,7 @@ var mandates = []struct {
 // TestGoldenMatrix holds every reason on every rail in every state of the mandate
 // to the golden file, and to the printed table.
 func TestGoldenMatrix(t *testing.T) {
+	t.Parallel()
 	p := score.Default()
 	e, table := ruleEngine(t, p), printedOf(t, p)
 	var out bytes.Buffer

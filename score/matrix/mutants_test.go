@@ -11,6 +11,7 @@ import (
 // A gate that lacks one rule does not pass for the whole one: random cases in
 // which the table's rule is the first to refuse show it. Every rule is needed.
 func TestMutants(t *testing.T) {
+	t.Parallel()
 	p := score.Default()
 	table := printedOf(t, p)
 	left := map[string]*score.Engine{}

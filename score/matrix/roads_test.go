@@ -50,6 +50,7 @@ func roads(t *testing.T) map[string]*score.Engine {
 // By every road, what is allowed, chosen, scored, drawn or written down is what the
 // table allows, and what it refuses is told.
 func TestRoads(t *testing.T) {
+	t.Parallel()
 	table, drawn := printedOf(t, score.Default()), map[data.Action]int{}
 	engines := roads(t)
 	for i := uint64(0); i < 150; i++ {
