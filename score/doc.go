@@ -12,10 +12,14 @@
 // and choose.go takes one. Numbers, the class table and the rules' dates are in
 // policy.yaml, read by policy_read.go.
 //
-// This form of the expected value is uplift over waiting times the amount, less
-// the action's cost: contact fatigue and the value of keeping an attempt for
-// later are not in it. The gate of this form is the class table; every decision
-// lists what it does not check.
+// The expected value is uplift over waiting times the amount, less costs and
+// contact fatigue, with what retries after it are worth (value_later.go, worked
+// backwards over attempts and days left). Risk and the breaker's limits take
+// candidates out before anything scores them (risk.go). Cases are divided over
+// arms and the explorer draws by keyed hashes (explorer.go, explorer_draw.go);
+// explorer_settle.go works out what every arm would take, so that propensities are
+// exact. In batch the day's people, the explorer's budget and the circuit breaker
+// are shared in the order of the cases (batch_run.go, capacity.go, breaker.go).
 //
 // Where no model can answer, or the class leaves no choice, the rules arm
 // answers, and the decision says why.

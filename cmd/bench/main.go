@@ -5,7 +5,7 @@
 // both sides computed the same numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
-//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, webhooks
+//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, webhooks
 package main
 
 import (
@@ -35,6 +35,7 @@ var parts = []part{
 	{"features", "both training tables of a log of 5,000,000 attempts", false, featureTables},
 	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", true, windows},
 	{"serve", "POST /v1/score over loopback, a grid of 57 slots a request, open-loop load", false, serving},
+	{"decide", "one decision on a grid of 57 slots: gate and rules, and the whole way with the logistic model", false, deciding},
 	{"webhooks", "1,000,000 lines of a webhook archive into the event log", false, webhooks},
 }
 
@@ -57,7 +58,7 @@ func main() {
 func run(ctx context.Context, names []string) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve or webhooks", n)
+			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve, decide or webhooks", n)
 		}
 	}
 	dir, err := os.MkdirTemp("", "recoup-bench-")
