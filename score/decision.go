@@ -5,10 +5,9 @@ import (
 	"recoup/features"
 )
 
-// GateName says which gate decided. This form knows the class table and the
-// least waits alone: notices, NPCI windows, budgets, caps and network rules are
-// not checked yet, and every decision says so.
-const GateName = "class-table"
+// GateName says which gate decided: that of the policy's rules. What the facts of a
+// case do not let it check, the decision's warnings say.
+const GateName = "policy"
 
 // Choice is one candidate that the gate allows, with what it is worth.
 // P, Uplift and EV are nil where no model spoke.

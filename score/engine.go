@@ -17,10 +17,6 @@ type Engine struct {
 	dealer  *dealer // of arms; nil = the model decides, or the rules where there is none
 }
 
-// unchecked is what this form of the gate leaves to the caller.
-const unchecked = "this gate (" + GateName + ") knows the class table, the state of case and mandate, and the least waits; not checked yet: " +
-	"pre-debit notices, NPCI's windows, attempt budgets by rail, the card networks' retry rules, caps without a second factor (AFA), contact hours and contact caps"
-
 // New makes an engine of a policy and a model; with a nil bundle the rules arm
 // answers. A bundle of another feature schema, or of a shorter horizon, is refused.
 func New(p *Policy, b *models.Bundle) (*Engine, error) {
@@ -84,8 +80,9 @@ func (e *Engine) decideAs(a Ask, st *features.State, caseID string, t data.Micro
 	}
 	d := Decision{ID: a.DecisionID, CaseID: f.CaseID, CustomerID: f.CustomerID, AsOf: f.AsOf, DecidedAt: t, Amount: f.Amount, Rail: f.Rail,
 		Reason: f.Reason, Class: f.Class, Gate: GateName, PolicyID: e.policy.id, Schema: e.schema, Horizon: e.policy.horizon,
-		Refusals: []Refusal{}, Warnings: []string{unchecked}}
+		Refusals: []Refusal{}, Warnings: []string{}}
 	s := situationOf(e.policy, &f, t)
+	d.Warnings = append(d.Warnings, s.unchecked()...)
 	s.candidates(&d, only)
 	s.watch(&d)
 	if why := e.ask(st, &d, &s); why != "" {

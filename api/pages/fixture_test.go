@@ -92,7 +92,7 @@ func canned() score.Decision {
 	d := score.Decision{CaseID: theCase, CustomerID: theCustomer, AsOf: data.AsOf(now), Amount: data.Rupees(499), Rail: data.UPIAutopay,
 		Reason: data.MustReason("insufficient_funds"), Class: data.RetryScheduled, Gate: score.GateName, Arm: data.ArmModel,
 		PolicyID: "0123456789abcdef", ModelID: string(champion), Horizon: 21 * data.Day,
-		Warnings: []string{"notices, windows, budgets and caps are not checked by this gate"},
+		Warnings: []string{"not checked: the one debit of a cycle, and its last day: no cycle of this charge is known"},
 		Refusals: []score.Refusal{
 			{Rule: "min_wait", Action: data.Retry, At: now + data.Hour, Why: "the least wait of 72 h is not over"},
 			{Rule: "class_table", Action: data.Escalate, Route: data.HumanReview, Why: "<b>no capacity</b>"},
