@@ -31,7 +31,7 @@ func (s *Server) routeDecisions(api huma.API) {
 		return &struct{ Body Scored }{scored(requestID(ctx), &d)}, nil
 	})
 	toDecide := operation(http.MethodPost, "/v1/decide", "decide", "What is to be done?",
-		"Scores as /v1/score does, and chooses the candidate of the largest expected value. This form of the gate knows the class table and the least waits; nothing is stored.", codes...)
+		"Scores as /v1/score does, and chooses the candidate of the largest expected value. The gate's rules and numbers are what recoup gate prints; nothing is stored.", codes...)
 	huma.Register(api, toDecide, func(ctx context.Context, in *rawBody) (*struct{ Body Decided }, error) {
 		d, err := s.decide(ctx, "decide", in.RawBody)
 		if err != nil {

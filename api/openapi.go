@@ -39,6 +39,9 @@ func (s *Server) describe(g *gin.Engine) error {
 	for _, unused := range []string{"ErrorModel", "ErrorDetail"} { // huma's own error; ours is Problem
 		delete(registry.Map(), unused)
 	}
+	for _, schema := range registry.Map() {
+		nullWords(schema)
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
@@ -47,8 +50,29 @@ func (s *Server) describe(g *gin.Engine) error {
 		return fmt.Errorf("api: openapi: %w", err)
 	}
 	s.spec = b.Bytes()
+	for path, status := range map[string]func() int{"/livez": func() int { return http.StatusOK }, "/readyz": func() int { return s.ready().Status }} {
+		g.HEAD(path, func(c *gin.Context) { c.Status(status()) }) // balancers ask this way
+	}
 	g.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", s.spec) })
 	return nil
+}
+
+// nullWords lets a closed list of words be null where its field may be: JSON
+// Schema asks for the null in the list, too.
+func nullWords(s *huma.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Nullable && len(s.Enum) > 0 && s.Enum[len(s.Enum)-1] != nil {
+		s.Enum = append(s.Enum, nil)
+	}
+	for _, p := range s.Properties {
+		nullWords(p)
+	}
+	for _, p := range s.OneOf {
+		nullWords(p)
+	}
+	nullWords(s.Items)
 }
 
 // OpenAPI is the description of the API: OpenAPI 3.1 in JSON, the same bytes for

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"math"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"recoup/data"
+	"recoup/score"
 )
 
 // rowColumn is one column of an event row, as a caller may send it.
@@ -108,10 +110,28 @@ func rowTables() []rowTable {
 	}
 }
 
+// schema is what a caller may send; a column that may be absent may also be null.
 func (c rowColumn) schema() *huma.Schema {
+	s := c.typed()
+	switch {
+	case c.required:
+	case s.Type == "": // several forms
+		s.OneOf = append(s.OneOf, &huma.Schema{Type: "null"})
+	default:
+		s.Nullable = true
+	}
+	return s
+}
+
+func (c rowColumn) typed() *huma.Schema {
 	switch c.kind {
 	case wholeColumn:
-		return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Description: c.doc, Minimum: new(float64)}
+		s := &huma.Schema{Type: huma.TypeInteger, Format: "int64", Description: c.doc, Minimum: new(float64)}
+		if c.name == "attempt_no" || c.name == "chosen" {
+			most := float64(math.MaxInt32)
+			s.Format, s.Maximum = "int32", &most
+		}
+		return s
 	case paiseColumn:
 		return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Description: strings.TrimSpace("In paise. " + c.doc)}
 	case timeColumn:
@@ -130,7 +150,8 @@ func (c rowColumn) schema() *huma.Schema {
 		s.Description = c.doc
 		return s
 	}
-	return &huma.Schema{Type: huma.TypeString, Description: c.doc}
+	least, most := 1, data.MaxText
+	return &huma.Schema{Type: huma.TypeString, Description: c.doc, MinLength: &least, MaxLength: &most}
 }
 
 // timeSchema is a time as a request may write it.
@@ -170,6 +191,7 @@ func describeBody(o *huma.OpenAPI, paths ...string) {
 		rows.OneOf = append(rows.OneOf, &huma.Schema{Ref: ref})
 		rows.Discriminator.Mapping[t.name] = ref
 	}
+	maxEvents, maxCandidates := score.MaxEvents, score.MaxCandidates
 	known := timeSchema()
 	seq := &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: new(float64)}
 	cursor := timeSchema()
@@ -178,8 +200,8 @@ func describeBody(o *huma.OpenAPI, paths ...string) {
 	cursor.Description = "The decision is made as of this time: nothing known later counts. There is no default."
 	all["Request"] = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"as_of", "events"},
 		Properties: map[string]*huma.Schema{"as_of": cursor,
-			"events": {Type: huma.TypeArray, Items: rows, Description: "Of the case and its customer, in any order"},
-			"candidates": {Type: huma.TypeArray, Description: "The only ones to consider, beside waiting; absent = all slots of the policy",
+			"events": {Type: huma.TypeArray, Items: rows, MaxItems: &maxEvents, Description: "Of the case and its customer, in any order"},
+			"candidates": {Type: huma.TypeArray, MaxItems: &maxCandidates, Description: "The only ones to consider, beside waiting; absent = all slots of the policy",
 				Items: group("", []rowColumn{must(oneOf("action", data.ParseAction, "")), must(when("at", "Not before as_of"))})},
 			"case_id": {Type: huma.TypeString, Description: "The case to decide; absent = the one open case of the events"}}}
 	for _, path := range paths {

@@ -233,13 +233,13 @@ var bools = &codec[bool]{
 	check: func(bool) string { return "" },
 }
 
-// maxText bounds a text: longer ones are a mapping fault, and would not fit a page.
-const maxText = 4096
+// MaxText bounds a text: longer ones are a mapping fault, and would not fit a page.
+const MaxText = 4096
 
 func checkText(s string) string {
 	switch {
-	case len(s) > maxText:
-		return fmt.Sprintf("text of %d bytes: expected at most %d", len(s), maxText)
+	case len(s) > MaxText:
+		return fmt.Sprintf("text of %d bytes: expected at most %d", len(s), MaxText)
 	case !utf8.ValidString(s):
 		return fmt.Sprintf("%q is not UTF-8", s)
 	}

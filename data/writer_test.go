@@ -200,7 +200,7 @@ func TestInvalidRowsAreRefusedByName(t *testing.T) {
 		{attempt(func(a *Attempt) { a.OccurredAt /= 1000 }), "check the unit"},
 		{attempt(func(a *Attempt) { a.KnownAt = maxTime }), "2100"},
 		{attempt(func(a *Attempt) { a.Bank = "\xff" }), "UTF-8"},
-		{attempt(func(a *Attempt) { a.Bank = strings.Repeat("x", maxText+1) }), "4097 bytes"},
+		{attempt(func(a *Attempt) { a.Bank = strings.Repeat("x", MaxText+1) }), "4097 bytes"},
 		{decision(func(d *Decision) { d.Chosen = 2 }), "column chosen: 2"},
 		{decision(func(d *Decision) { d.Chosen = -1 }), "chosen: -1"},
 		{decision(func(d *Decision) { d.Allowed = nil }), "0 options"},

@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"time"
 
 	"recoup/data"
 	"recoup/features"
@@ -12,9 +13,10 @@ import (
 type Engine struct {
 	policy  *Policy
 	bundle  *models.Bundle
-	schema  string  // fingerprint of the attempt schema
-	unasked string  // why no model can be asked; "" = it can
-	dealer  *dealer // of arms; nil = the model decides, or the rules where there is none
+	taught  data.Micros // as_of of the model
+	schema  string      // fingerprint of the attempt schema
+	unasked string      // why no model can be asked; "" = it can
+	dealer  *dealer     // of arms; nil = the model decides, or the rules where there is none
 }
 
 // New makes an engine of a policy and a model; with a nil bundle the rules arm
@@ -36,6 +38,9 @@ func New(p *Policy, b *models.Bundle) (*Engine, error) {
 		return nil, data.Faultf(data.ErrContract, "score: model %s: cure schema %.12s, this recoup builds %.12s: train again with recoup nightly", b.ID, m.CureSchema, cure)
 	case m.HorizonDays < float64(p.horizon/data.Day):
 		return nil, data.Faultf(data.ErrUsage, "score: model %s: horizon of %v days, the policy's is %d: shorten it, or train for it", b.ID, m.HorizonDays, p.horizon/data.Day)
+	}
+	if asOf, err := time.Parse(time.RFC3339, b.Manifest.AsOf); err == nil { // the registry checks it
+		e.taught = data.MicrosOf(asOf)
 	}
 	return e, nil
 }
@@ -107,6 +112,9 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string)
 		return e.unasked
 	}
 	d.ModelID = string(e.bundle.ID)
+	if s.t < e.taught {
+		d.Warnings = append(d.Warnings, "the model was taught by what became known until "+e.taught.String()+", after this decision: in a look back its answer is too good")
+	}
 	past, err := st.Past(d.CaseID, s.t)
 	if err != nil {
 		return fmt.Sprintf("the model cannot be asked, so the rules arm answers: %v", err)

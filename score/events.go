@@ -3,6 +3,7 @@ package score
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -45,17 +46,22 @@ func (p *parsed) order() {
 }
 
 // dropRepeated keeps the first of the events with one event_id, and of those of an
-// attempt with one status.
+// attempt with one status. One event_id on two different rows is a fault: one of
+// them is not what the sender thinks it is.
 func (p *parsed) dropRepeated() {
 	type status struct {
 		attempt string
 		status  data.AttemptStatus
 	}
-	ids, attempts := make(map[string]bool, len(p.events)), map[status]bool{}
+	ids, attempts := make(map[string]event, len(p.events)), map[status]bool{}
 	n := len(p.events)
 	p.events = slices.DeleteFunc(p.events, func(e event) bool {
-		repeated := ids[e.EventID]
-		ids[e.EventID] = true
+		first, repeated := ids[e.EventID]
+		if !repeated {
+			ids[e.EventID] = e
+		} else if !reflect.DeepEqual(first.Row, e.Row) {
+			p.At(fmt.Sprintf("events[%d].event_id", max(first.index, e.index)), e.EventID, "the event_id of events[%d] too, which says something else", min(first.index, e.index))
+		}
 		if a, ok := e.Row.(*data.Attempt); ok && !repeated {
 			s := status{a.AttemptID, a.Status}
 			repeated = attempts[s]

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -109,15 +108,15 @@ func (c *serveCmd) server(e *env) (*api.Server, api.Config, error) {
 	return s, cfg, err
 }
 
+// policy is the one to serve. The service writes nothing down yet, and what is
+// drawn must be written before it is answered: it does not explore.
 func (c *serveCmd) policy() (*score.Policy, error) {
-	if c.Policy != "" {
-		return score.LoadPolicy(c.Policy)
+	p, err := score.FindPolicy(c.Policy, c.Dir)
+	if err == nil && p.Divides() {
+		err = data.Faultf(data.ErrUsage, "serve: the policy divides the cases over several arms, and this service keeps no record of what it draws: "+
+			"give all of them to the model (choice: arms: {model: 1}); recoup score decides by arms in batch")
 	}
-	path := filepath.Join(c.Dir, "policy.yaml")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return score.Default(), nil
-	}
-	return score.LoadPolicy(path)
+	return p, err
 }
 
 // started says where it listens and what to do next.
