@@ -2,6 +2,7 @@ package score
 
 import (
 	"cmp"
+	"slices"
 
 	"recoup/data"
 )
@@ -20,23 +21,27 @@ func (s *situation) demanded(d *Decision) int {
 }
 
 // byRules is what the rules arm takes: the class table's last column, where the
-// gate lets it, else what comes next: a link, a nudge, waiting.
+// gate lets it, else what comes next: a link, a nudge, waiting. A link or a nudge
+// goes out at the first time that the gate allows: not at night.
 func (s *situation) byRules(allowed []Choice) int {
-	at := s.t
-	if s.row.arm == data.Retry {
-		at = s.armSlot()
+	i, next := -1, []data.Action{data.PaymentLink, data.Nudge}
+	switch s.row.arm {
+	case data.Retry:
+		i = find(allowed, data.Retry, s.armSlot())
+	case data.PaymentLink, data.Nudge:
+		i = first(allowed, s.row.arm)
+	default:
+		i, next = find(allowed, s.row.arm, s.t), nil
 	}
-	if i := find(allowed, s.row.arm, at); i >= 0 {
-		return i
-	}
-	if s.row.arm == data.Retry || s.row.arm == data.PaymentLink || s.row.arm == data.Nudge {
-		for _, a := range []data.Action{data.PaymentLink, data.Nudge} {
-			if i := find(allowed, a, s.t); i >= 0 {
-				return i
-			}
+	for _, a := range next {
+		if i < 0 {
+			i = first(allowed, a)
 		}
 	}
-	return find(allowed, data.Wait, s.t)
+	if i < 0 {
+		i = find(allowed, data.Wait, s.t)
+	}
+	return i
 }
 
 // byLadder is what the control arm takes: the merchant's own day for the next
@@ -51,6 +56,11 @@ func (s *situation) byLadder(allowed []Choice) int {
 		}
 	}
 	return find(allowed, data.Wait, s.t)
+}
+
+// first is the earliest candidate of an action; -1 = there is none.
+func first(allowed []Choice, a data.Action) int {
+	return slices.IndexFunc(allowed, func(c Choice) bool { return c.Action == a })
 }
 
 func find(allowed []Choice, a data.Action, at data.Micros) int {
