@@ -112,6 +112,18 @@ func TestMappingAllFaults(t *testing.T) {
 	}
 }
 
+// TestMappingEmpty: a file without keys is told as one, not as a count of documents.
+func TestMappingEmpty(t *testing.T) {
+	for _, text := range []string{"", "\n", "# nothing yet\n"} {
+		if _, err := Parse("m.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "nothing in it") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := Parse("m.yaml", []byte(good+"---\n"+good)); err == nil || !strings.Contains(err.Error(), "one document of keys, found 2") {
+		t.Errorf("two documents: %v", err)
+	}
+}
+
 func FuzzMapping(f *testing.F) {
 	f.Add([]byte(good))
 	psp, err := os.ReadFile("testdata/psp-card-attempts.yaml")

@@ -3,6 +3,7 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"recoup/data"
 )
@@ -74,13 +75,21 @@ func translate(field, word string) (to string, ok bool) {
 
 // reasonNamed finds a reason whose name differs in capitals and marks alone.
 func reasonNamed(n string) (string, bool) {
+	name, ok := normalReasons()[n]
+	return name, ok
+}
+
+// normalReasons are the reasons' names by their letters and digits; of two alike
+// the first in the table.
+var normalReasons = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
 	for _, r := range data.Reasons() {
-		if normal(r.String()) == n {
-			return r.String(), true
+		if n := normal(r.String()); out[n] == "" {
+			out[n] = r.String()
 		}
 	}
-	return "", false
-}
+	return out
+})
 
 // nearReasons are at most two reasons that an unknown text may mean: nearest by
 // edits, or made of the same words.

@@ -61,7 +61,11 @@ func (d *document) root(text []byte) (n node, ok bool) {
 		d.fault(line, "not YAML: %s", text)
 		return node{}, false
 	}
-	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
+	if len(file.Docs) == 0 || len(file.Docs) == 1 && file.Docs[0].Body == nil {
+		d.fault(1, "nothing in it: expected the keys of a mapping, such as table and fields")
+		return node{}, false
+	}
+	if len(file.Docs) > 1 {
 		d.fault(1, "expected one document of keys, found %d", len(file.Docs))
 		return node{}, false
 	}
