@@ -50,6 +50,7 @@ fuzz: ## run every fuzz target for FUZZTIME (default 10s)
 
 golden: ## rewrite the golden files of the tests (then read the diff)
 	$(GO) test ./api/report ./api/pages -update
+	$(GO) test ./cmd/recoup -run '^TestGateExplain$$' -update-gate
 
 picture: demo ## redraw the README's picture from the demo's report
 	$(GO) run ./cmd/picture $(DEMO)/log/runs/*/report.json api/report/example/reliability.svg
