@@ -43,10 +43,7 @@ bench: build ## measure against the peers in the same run (makes a Python venv)
 	$(GO) run ./cmd/bench
 
 fuzz: ## run every fuzz target for FUZZTIME (default 10s)
-	@$(GO) list -f '{{.Dir}}' ./... | while read -r dir; do \
-	  grep -ho '^func Fuzz[A-Za-z0-9_]*' "$$dir"/*_test.go 2>/dev/null | sed 's/func //' | while read -r f; do \
-	    echo "== $$dir $$f"; (cd "$$dir" && $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x .) </dev/null || exit 1; \
-	  done || exit 1; done
+	@.ci/fuzz $(FUZZTIME)
 
 golden: ## rewrite the golden files of the tests (then read the diff)
 	$(GO) test ./api/report ./api/pages -update
