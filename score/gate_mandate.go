@@ -52,7 +52,8 @@ var cycleRules = map[string]gateRule{
 
 // mandateState is the state known, or expired when its last day is over.
 func (s *situation) mandateState() data.MandateStatus {
-	if s.Mandate == data.MandateActive && s.MandateUntil != 0 && s.MandateUntil <= s.t {
+	alive := s.Mandate == data.MandateActive || s.Mandate == data.MandatePaused
+	if alive && s.MandateUntil != 0 && s.MandateUntil <= s.t {
 		return data.MandateExpired
 	}
 	return s.Mandate

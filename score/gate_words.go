@@ -42,7 +42,7 @@ var ruleWords = map[string]ruleWord{
 		switch m := s.mandateState(); {
 		case m == 0:
 			return "no mandate of this charge is known", true
-		case m == data.MandateExpired && s.Mandate == data.MandateActive:
+		case m != s.Mandate: // its last day is over
 			return "the mandate's last day is over: it ended " + ist(s.MandateUntil), false
 		case m == data.MandateActive:
 			return "the mandate is active", false

@@ -209,9 +209,6 @@ func (d *dice) mandated() {
 		if d.in(30) {
 			m.ValidUntil = d.side() + pick(d, d.now, d.pivot, d.pivot, d.now+data.Micros(24*hour), d.now+25*hour, d.now+36*hour+5*minute, d.now+300*days, d.now+300*days)
 		}
-		if m.Status == data.MandatePaused { // see TestPausedPastItsEnd
-			m.ValidUntil = 0
-		}
 		d.mandate(d.now-data.Micros(pick(d, int64(0), hour, 50*days)), m)
 	}
 	if !d.in(45) {
