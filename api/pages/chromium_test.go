@@ -47,9 +47,9 @@ func audited(t *testing.T, browser context.Context, audit string, width int64, d
 	}
 	t.Run("answer and faults", func(t *testing.T) {
 		b.visit(t, "/try")
-		b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".decision")))
+		b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".decision")), chromedp.WaitReady(chromedp.CSS("body > footer"))) // a page arrives in parts
 		b.audit(t, audit, dark)
-		b.do(t, chromedp.SetValue(chromedp.CSS("#amount"), "ten"), chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")))
+		b.do(t, chromedp.SetValue(chromedp.CSS("#amount"), "ten"), chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")), chromedp.WaitReady(chromedp.CSS("body > footer"))) // a page arrives in parts
 		b.audit(t, audit, dark)
 	})
 }
@@ -112,14 +112,14 @@ func byHand(t *testing.T, browser context.Context, script bool) {
 	b.do(t, chromedp.Click(chromedp.CSS("#insufficient_funds a")), chromedp.WaitReady(chromedp.CSS(".button")))
 	b.do(t, chromedp.Click(chromedp.CSS(".button")), chromedp.WaitReady(chromedp.CSS("#amount")))
 	b.do(t, chromedp.Clear(chromedp.CSS("#amount")), chromedp.SendKeys(chromedp.CSS("#amount"), "1,23"), chromedp.SendKeys(chromedp.CSS("#bank"), `<b>"HDFC"</b>`))
-	b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")))
+	b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")), chromedp.WaitReady(chromedp.CSS("body > footer")))
 	if got := ask(t, b, chromedp.Text(chromedp.CSS("#amount-fault-0"))); !strings.Contains(got, "is no amount") {
 		t.Errorf("the fault says %q", got)
 	}
 	if got := ask(t, b, chromedp.Value(chromedp.CSS("#bank"))); got != `<b>"HDFC"</b>` {
 		t.Errorf("the bank was not kept: %q", got)
 	}
-	b.do(t, chromedp.Clear(chromedp.CSS("#amount")), chromedp.SendKeys(chromedp.CSS("#amount"), "1,499.00\r"), chromedp.WaitReady(chromedp.CSS(".decision")))
+	b.do(t, chromedp.Clear(chromedp.CSS("#amount")), chromedp.SendKeys(chromedp.CSS("#amount"), "1,499.00\r"), chromedp.WaitReady(chromedp.CSS(".decision")), chromedp.WaitReady(chromedp.CSS("body > footer")))
 	if got := ask(t, b, chromedp.Text(chromedp.CSS(".does"))); got != "Retry Mon 9 Feb 2026, 03:30 IST" {
 		t.Errorf("the answer says %q", got)
 	}
