@@ -65,18 +65,10 @@ func (x Explanation) MarshalJSON() ([]byte, error) {
 		out.Rules = append(out.Rules, row)
 	}
 	for _, c := range x.Allowed {
-		out.Allowed = append(out.Allowed, allowedJSON{c.Action.String(), wordOrNull(c.Kind), c.At.String(), timeText(c.NoticeBy), timeText(c.PollFrom)})
+		out.Allowed = append(out.Allowed, allowedJSON{c.Action.String(), wordOrNull(c.Kind), c.At.String(), timeOrNull(c.NoticeBy), timeOrNull(c.PollFrom)})
 	}
 	for _, r := range x.Refusals {
-		out.Refusals = append(out.Refusals, refusalJSON{Rule: r.Rule, Action: r.Action.String(), At: timeText(r.At), Route: wordOrNull(r.Route), Why: r.Why})
+		out.Refusals = append(out.Refusals, refusalJSON{Rule: r.Rule, Action: r.Action.String(), At: timeOrNull(r.At), Route: wordOrNull(r.Route), Why: r.Why})
 	}
 	return json.Marshal(out)
-}
-
-func timeText(m data.Micros) *string {
-	if m == 0 {
-		return nil
-	}
-	s := m.String()
-	return &s
 }
