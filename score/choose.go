@@ -45,10 +45,12 @@ func (s *situation) byRules(allowed []Choice) int {
 }
 
 // byLadder is what the control arm takes: the merchant's own day for the next
-// retry, or the first retry that the gate allows within a day of it; else waiting.
+// retry, or the first time after it, and after t, for which a notice holds or can
+// still be sent; where the gate refuses that one, the first that it allows within a
+// day of it; else waiting.
 func (s *situation) byLadder(allowed []Choice) int {
 	if n := s.presented - 1; n >= 0 && n < len(s.policy.ladder) {
-		from := max(s.t, s.FirstFailure+data.Micros(s.policy.ladder[n])*data.Day)
+		from := s.legal(s.FirstFailure + data.Micros(s.policy.ladder[n])*data.Day)
 		for i := range allowed {
 			if c := &allowed[i]; c.Action == data.Retry && c.At >= from && c.At <= from+data.Day {
 				return i

@@ -6,20 +6,6 @@ import (
 	"recoup/score"
 )
 
-// ladderInside takes the merchant's own slot (a day after the failure, or as soon
-// as a notice can be out) where the gate allows it, else the first allowed retry
-// within a day of it, else it waits.
-func ladderInside(t *sim.Turn, d *score.Decision) int {
-	if slot := t.Candidates[t.Ladder]; slot.Action == data.Retry {
-		for i, c := range d.Allowed {
-			if c.Action == data.Retry && c.At >= slot.At && c.At <= slot.At+data.Day {
-				return i
-			}
-		}
-	}
-	return 0 // waiting comes first
-}
-
 // oracle knows p_true. Of the retries it plans the best sequence that the
 // budget and the notices leave, and takes the first of it; a link or a nudge is
 // taken where it is worth more.

@@ -13,8 +13,12 @@ import (
 	"recoup/score"
 )
 
-// version is raised when the same settings make other bytes.
-const version = 1
+// version is raised when the same settings make other bytes: when code changes what
+// a world does (data/sim), what an arm chooses (score, but for its policy, whose id
+// is in the hash), what the gate refuses with the same policy, what a model learns
+// (train, models), what a breach of law is, or what these files hold. Feature schemas
+// have fingerprints of their own. A change that makes the same figures faster leaves it.
+const version = 2
 
 // Config says what to play. The zero value of Policy is the embedded one.
 type Config struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // Chooser picks one of the candidates that the gate allows, in place of the
-// engine: its index.
+// engine: its index. The oracle is one: no engine may see the truth.
 type Chooser func(t *sim.Turn, d *score.Decision) int
 
 // Player is an arm at the real gate: an engine over a State that is told exactly
@@ -40,7 +40,7 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 	switch out.Engine = e; name {
 	case Rules, Model: // what an engine does whose cases are not divided
 	case Control:
-		out.Choose = ladderInside
+		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmControl})
 	case Explorer:
 		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmExplorer})
 	case Oracle:
@@ -66,20 +66,21 @@ func players(p *score.Policy, b *models.Bundle) (out []Player, err error) {
 // Decider makes a player ready for one world: the State begins empty. observe,
 // when not nil, is shown every decision as it was made.
 func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
-	state := features.NewState()
+	state, budget := features.NewState(), dayBudget{}
 	return sim.Decider{ID: p.Name, Attentive: true,
 		Fold: func(row data.AnyRow) error { return features.FoldAny(state, row) },
 		Decide: func(t *sim.Turn) (*data.Decision, error) {
 			if err := state.Until(t.AsOf()); err != nil {
 				return nil, err
 			}
-			d, err := p.Engine.DecideAs(score.Ask{DecisionID: t.DecisionID}, state, t.CaseID, t.Now)
+			d, err := p.Engine.DecideAs(score.Ask{DecisionID: t.DecisionID, Spent: budget.on(t.Now)}, state, t.CaseID, t.Now)
 			if err != nil {
 				return nil, err
 			}
 			if observe != nil {
 				observe(t, &d)
 			}
+			budget.take(&d)
 			row := d.Row()
 			if p.Choose != nil && !demanded(&d) {
 				p.override(&row, p.Choose(t, &d))
@@ -87,6 +88,28 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 			t.PollFrom = d.Allowed[row.Chosen].PollFrom
 			return &row, nil
 		}}
+}
+
+// dayBudget is what the explorer has used on one day in India.
+type dayBudget struct {
+	day   data.Micros // its midnight
+	spent score.Spent
+}
+
+// on is what was used before, on the day of t; days come in order.
+func (b *dayBudget) on(t data.Micros) score.Spent {
+	if day := t - t.ISTTimeOfDay(); day != b.day {
+		*b = dayBudget{day: day}
+	}
+	return b.spent
+}
+
+// take counts a decision, as a batch does.
+func (b *dayBudget) take(d *score.Decision) {
+	if d.Arm == data.ArmExplorer && d.Allowed[d.Chosen].Action == data.Retry {
+		b.spent.Attempts++
+		b.spent.Paise += d.Amount
+	}
 }
 
 // demanded says that the class of the failure leaves no choice: a person must

@@ -17,7 +17,7 @@ import (
 // TestDecisionsReplay: what an arm decided in the world, the log that it left
 // behind decides again: the same candidates, refusals and choice.
 func TestDecisionsReplay(t *testing.T) {
-	for _, name := range []string{Rules, Explorer, Model} {
+	for _, name := range []string{Control, Rules, Explorer, Model} {
 		b, err := madeUp(nil, context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -157,6 +157,26 @@ func TestLadderKeepsWhatItKnows(t *testing.T) {
 	}
 	if len(all.Attempts) == 0 {
 		t.Error("nothing was presented")
+	}
+}
+
+// TestDayBudget: what the explorer's retries of a day in India used counts until
+// the day ends; what others choose, and waiting, uses nothing.
+func TestDayBudget(t *testing.T) {
+	var b dayBudget
+	decided := func(arm data.Arm, a data.Action) *score.Decision {
+		return &score.Decision{Arm: arm, Amount: 100, Allowed: []score.Choice{{Action: a}}}
+	}
+	last := data.IST(2026, 5, 2, 0, 0) - 1
+	b.on(data.IST(2026, 5, 1, 0, 0))
+	for _, d := range []*score.Decision{decided(data.ArmExplorer, data.Retry), decided(data.ArmExplorer, data.Wait), decided(data.ArmRules, data.Retry), decided(data.ArmExplorer, data.Retry)} {
+		b.take(d)
+	}
+	if got := b.on(last); got != (score.Spent{Attempts: 2, Paise: 200}) {
+		t.Errorf("on the day: %+v", got)
+	}
+	if got := b.on(last + 1); got != (score.Spent{}) {
+		t.Errorf("on the next: %+v", got)
 	}
 }
 
