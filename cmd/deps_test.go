@@ -38,8 +38,9 @@ var mayImport = map[string][]string{
 	"ope":                  {"data", "data/table"},
 	"ope/bandit":           {"data", "ope"},
 	"api/report":           {"data", "models", "ope"},
-	"api/pages":            {"data", "models", "score", "api/report"},
-	"api":                  {"data", "data/ingest", "data/ingest/razorpay", "data/ledger", "features", "score", "models", "ope", "api/report", "api/pages"},
+	"api/pages":            {"data", "models", "score", "api/report", "api/live"},
+	"api/live":             {"data", "data/ingest/razorpay", "data/ledger", "features", "models", "score"},
+	"api":                  {"data", "data/ingest", "data/ingest/razorpay", "data/ledger", "features", "score", "models", "ope", "api/report", "api/pages", "api/live"},
 }
 
 // importers lists who may import each library (by path prefix). A library that
@@ -62,6 +63,10 @@ var importers = map[string][]string{
 	"github.com/alecthomas/kong":           {"cmd"},
 	"github.com/schollz/progressbar/v3":    {"cmd"},
 	"golang.org/x/sys":                     {"data"},
+	"modernc.org/sqlite":                   {"data/ledger"},
+	"github.com/jackc/pgx/v5":              {"data/ledger"},
+	"github.com/pressly/goose/v3":          {"data/ledger"},
+	"golang.org/x/mod/sumdb":               {"data/ledger"},
 	"github.com/rogpeppe/go-internal":      {"tests"},
 	"github.com/google/go-cmp":             {"tests"},
 	"pgregory.net/rapid":                   {"tests"},
