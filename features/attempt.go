@@ -57,6 +57,7 @@ func (s *State) foldAttempt(e *event) *charge {
 	}
 	c.touched = e.cursor.KnownAt
 	a := c.attempt(e)
+	s.replayPolls(a, e.cursor.KnownAt)
 	s.byAttempt.Put(e.subject, c)
 	known := a.status
 	stale := known.Paid() && status != data.Refunded // nothing but a refund follows a payment

@@ -216,10 +216,15 @@ func (c *charge) foldPromise(e *event) {
 func (c *charge) foldPoll(e *event) {
 	for i := range c.attempts {
 		if a := &c.attempts[i]; a.id == e.subject {
-			a.polls++
-			a.pollSays, a.polled = data.PollStatus(e.status), e.stamp()
+			a.poll(data.PollStatus(e.status), e.stamp())
 		}
 	}
+}
+
+// poll notes what a status check said.
+func (a *presented) poll(says data.PollStatus, at data.Micros) {
+	a.polls++
+	a.pollSays, a.polled = says, at
 }
 
 // foldNotice reports whether the notice was a contact: a link or a nudge.

@@ -81,4 +81,42 @@ func (s *State) sweepEarly(now data.Micros) {
 			s.early.Delete(id)
 		}
 	}
+	s.sweepPolls(now)
+}
+
+// heardPoll is a status check of an attempt that nothing has been heard of yet.
+type heardPoll struct {
+	at, known data.Micros // at: its stamp
+	says      data.PollStatus
+}
+
+// heardPollEarly keeps a status check that came before its attempt, for as long
+// as a notice that came before its charge.
+func (s *State) heardPollEarly(e *event) {
+	polls, _ := s.polls.Get(e.subject)
+	s.polls.Put(e.subject, append(polls, heardPoll{e.stamp(), e.cursor.KnownAt, data.PollStatus(e.status)}))
+	s.pollsDue.push(e.cursor.KnownAt+earlyKept, e.subject)
+}
+
+// replayPolls folds into an attempt the status checks that came before it.
+func (s *State) replayPolls(a *presented, now data.Micros) {
+	polls, ok := s.polls.Get(a.id)
+	if !ok {
+		return
+	}
+	s.polls.Delete(a.id)
+	for _, p := range polls {
+		if p.known+earlyKept >= now {
+			a.poll(p.says, p.at)
+		}
+	}
+}
+
+// sweepPolls forgets the status checks of attempts that never came.
+func (s *State) sweepPolls(now data.Micros) {
+	for id, ok := s.pollsDue.pop(now); ok; id, ok = s.pollsDue.pop(now) {
+		if polls, known := s.polls.Get(id); known && polls[len(polls)-1].known+earlyKept < now {
+			s.polls.Delete(id)
+		}
+	}
 }

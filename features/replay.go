@@ -30,5 +30,8 @@ func Replay(ctx context.Context, l *data.Log, asOf data.Cursor, progress func(do
 			progress(done, max(total, done))
 		}
 	}
+	if progress != nil { // total was an upper bound: files end after as_of
+		progress(done, done)
+	}
 	return nil
 }

@@ -214,3 +214,22 @@ func TestRowsRefuse(t *testing.T) {
 		}
 	}
 }
+
+// A model fits the schema it was trained with, by fingerprint. A change of
+// columns, units, levels, defaults, tables or blocks makes every model in use
+// unfit for serving until it is trained again: it must not happen by accident.
+func TestFingerprintsArePinned(t *testing.T) {
+	for _, tt := range []struct {
+		schema Schema
+		want   string
+	}{
+		{AttemptSchema(), "b34499a9"},
+		{CureSchema(), "09f4bdc7"},
+	} {
+		if got := tt.schema.Fingerprint(); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("the %s schema is now %.8s, it was %s: every model fitted before is refused. "+
+				"If that is not meant, undo the change of its columns; if it is, raise Version in its schema, say so in the changelog "+
+				"(models must be trained again), and pin the new fingerprint here", tt.schema.Name, got, tt.want)
+		}
+	}
+}

@@ -24,9 +24,10 @@ type State struct {
 	subs      key.Map[*subscription]
 	charges   key.Map[*charge]
 	byAttempt key.Map[*charge]
-	early     key.Map[*early] // by charge
-	banks     key.Map[*tiles] // by bankKey
-	rails     [8]*tiles       // nil = nothing known of the rail
+	early     key.Map[*early]      // by charge
+	polls     key.Map[[]heardPoll] // by attempt, of those not heard of
+	banks     key.Map[*tiles]      // by bankKey
+	rails     [8]*tiles            // nil = nothing known of the rail
 	downtimes downtimes
 
 	swept   data.Micros
@@ -34,6 +35,8 @@ type State struct {
 	warmed  uint64   // means nothing
 	sweeps  queue[*charge]
 	earlies queue[key.ID]
+
+	pollsDue queue[key.ID]
 }
 
 // bankKey is a bank on a rail; the bank's number is a hash already.
@@ -106,6 +109,7 @@ func (s *State) fold(e *event) *charge {
 		if e.no == 0 {
 			s.early.Delete(e.caseKey)
 		}
+		s.polls.Delete(e.subject)
 	case kindMandate:
 		if e.customer.Shard(s.shards) == s.shard {
 			s.customers.of(e.customer).seen(e.stamp())
@@ -129,6 +133,8 @@ func (s *State) fold(e *event) *charge {
 		if c, _ := s.byAttempt.Get(e.subject); c != nil && c.alive(e.cursor.KnownAt) {
 			c.touched = e.cursor.KnownAt
 			c.foldPoll(e)
+		} else {
+			s.heardPollEarly(e)
 		}
 	}
 	return nil
