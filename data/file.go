@@ -14,28 +14,61 @@ import (
 // WriteFile makes a file appear whole or not at all: it is written under
 // another name, synced, renamed over path, and the folder is synced. Whatever
 // was at path stays until then, and after any error.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return Faultf(ErrUsage, "data: %s: a folder; a file is to be written there", path)
-	}
-	f, err := createTemp(path)
+func WriteFile(path string, write func(io.Writer) error) error {
+	d, err := NewDraft(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriterSize(f, 64<<10)
-	if err := write(w); err != nil {
+	defer d.Abort()
+	if err := write(d); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("data: %s: %w", path, err)
+	return d.Commit()
+}
+
+// Draft is a file under way that appears at its path with Commit, or not at all;
+// see WriteFile.
+type Draft struct {
+	path string
+	f    *os.File // nil = it is done
+	w    *bufio.Writer
+}
+
+// NewDraft begins a file. The caller must Commit or Abort it.
+func NewDraft(path string) (*Draft, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, Faultf(ErrUsage, "data: %s: a folder; a file is to be written there", path)
 	}
-	return publish(f, path)
+	f, err := createTemp(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Draft{path, f, bufio.NewWriterSize(f, 64<<10)}, nil
+}
+
+// Write adds to the file.
+func (d *Draft) Write(p []byte) (int, error) { return d.w.Write(p) }
+
+// Commit makes the file appear. After an error it is as after Abort.
+func (d *Draft) Commit() error {
+	defer d.Abort()
+	if err := d.w.Flush(); err != nil {
+		return fmt.Errorf("data: %s: %w", d.path, err)
+	}
+	if err := publish(d.f, d.path); err != nil {
+		return err
+	}
+	d.f = nil
+	return nil
+}
+
+// Abort takes an unfinished file away; after Commit it does nothing.
+func (d *Draft) Abort() {
+	if d.f != nil {
+		d.f.Close()
+		os.Remove(d.f.Name())
+		d.f = nil
+	}
 }
 
 // publish closes a finished file and gives it its name.

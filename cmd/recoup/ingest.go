@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
 	"recoup/data"
 	"recoup/data/ingest"
-	"recoup/data/table"
 )
 
 type ingestCmd struct {
@@ -51,10 +48,13 @@ func (c *ingestCmd) Run(ctx context.Context, e *env) error {
 	if e.tty {
 		o.Progress = func(file string, rows int64) { fmt.Fprintf(e.stderr, "\r%s: %d rows", filepath.Base(file), rows) }
 	}
-	s, path, err := c.run(ctx, o)
+	bad := c.newRejects()
+	o.Reject = bad.add
+	s, err := ingest.Run(ctx, o)
 	if e.tty {
 		fmt.Fprint(e.stderr, "\r\x1b[K")
 	}
+	path, err := bad.close(err)
 	if err != nil {
 		return err
 	}
@@ -76,41 +76,4 @@ func (c *ingestCmd) Run(ctx context.Context, e *env) error {
 		fmt.Fprintf(e.stdout, "put aside: see %s\n", path)
 	}
 	return nil
-}
-
-// run ingests, and writes the rejects beside it; path is "" where there are none.
-func (c *ingestCmd) run(ctx context.Context, o ingest.Options) (s ingest.Summary, path string, err error) {
-	if path = c.Rejects; path == "" {
-		path = filepath.Join(c.Dir, "rejects.csv")
-	}
-	var bad []rejected
-	o.Reject = func(file string, r table.Reject) { bad = append(bad, rejected{file, r}) }
-	if s, err = ingest.Run(ctx, o); err != nil && len(bad) == 0 {
-		return s, "", err
-	}
-	if len(bad) == 0 && c.Rejects == "" {
-		return s, "", err
-	}
-	if werr := writeRejects(path, bad, len(c.Files) > 1); err == nil {
-		err = werr
-	}
-	return s, path, err
-}
-
-type rejected struct {
-	file string
-	table.Reject
-}
-
-func writeRejects(path string, bad []rejected, files bool) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("ingest: %w", err)
-	}
-	return data.WriteFile(path, func(w io.Writer) error {
-		r := ingest.NewRejects(w, files)
-		for _, b := range bad {
-			r.Add(b.file, b.Reject)
-		}
-		return r.Close()
-	})
 }

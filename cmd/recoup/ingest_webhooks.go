@@ -16,7 +16,6 @@ import (
 
 	"recoup/data"
 	"recoup/data/ingest/razorpay"
-	"recoup/data/table"
 )
 
 // webhooks turns archives of Razorpay webhooks into events of the log.
@@ -33,9 +32,8 @@ func (c *ingestCmd) webhooks(ctx context.Context, e *env) error {
 	// A run holds a few numbers for every line and leaves much behind: collecting
 	// more often costs little and keeps a million lines in half the memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	var bad []rejected
-	o := razorpay.Options{Files: c.Files, Dir: c.Dir, Key: key,
-		Reject: func(file string, r table.Reject) { bad = append(bad, rejected{file, r}) }}
+	bad := c.newRejects()
+	o := razorpay.Options{Files: c.Files, Dir: c.Dir, Key: key, Reject: bad.add}
 	if e.tty {
 		o.Progress = func(file string, lines int64) { fmt.Fprintf(e.stderr, "\r%s: %d lines", filepath.Base(file), lines) }
 	}
@@ -43,12 +41,7 @@ func (c *ingestCmd) webhooks(ctx context.Context, e *env) error {
 	if e.tty {
 		fmt.Fprint(e.stderr, "\r\x1b[K")
 	}
-	path := cmp.Or(c.Rejects, filepath.Join(c.Dir, "rejects.csv"))
-	if len(bad) > 0 || err == nil && c.Rejects != "" {
-		err = cmp.Or(err, writeRejects(path, bad, len(c.Files) > 1))
-	} else {
-		path = ""
-	}
+	path, err := bad.close(err)
 	if err != nil {
 		return err
 	}

@@ -41,13 +41,18 @@ func (c *tableCmd) Run(ctx context.Context, e *env) error {
 		use = rows.Write
 		rows.Write(m.FieldNames())
 	}
-	var bad []rejected
-	s, err := ingest.Show(ctx, m, c.File, use, func(r table.Reject) { bad = append(bad, rejected{c.File, r}) })
+	bad := &rejects{path: c.Rejects, always: true}
+	defer bad.abort()
+	aside := func(r table.Reject) { bad.add(c.File, r) }
+	if c.Rejects == "" {
+		aside = func(table.Reject) {}
+	}
+	s, err := ingest.Show(ctx, m, c.File, use, aside)
 	if err != nil { // nothing of a refused file is shown
 		return err
 	}
 	if c.Rejects != "" {
-		if err := writeRejects(c.Rejects, bad, false); err != nil {
+		if _, err := bad.close(nil); err != nil {
 			return err
 		}
 	}

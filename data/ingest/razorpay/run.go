@@ -85,7 +85,7 @@ func Run(ctx context.Context, o Options) (s Summary, err error) {
 	if err := spill.each(w.record); err != nil {
 		return s, err
 	}
-	return s, w.commit(ctx)
+	return s, w.commit(ctx, spill)
 }
 
 // openLog opens the log of a folder; nil where there is none.

@@ -78,7 +78,7 @@ func (w *writing) abort() {
 }
 
 // record writes what became of the i-th line.
-func (w *writing) record(i int, _ int64, r *record) error {
+func (w *writing) record(i int, at int64, r *record) error {
 	v := w.of[i]
 	w.s.Lines++
 	switch v.drop {
@@ -95,7 +95,8 @@ func (w *writing) record(i int, _ int64, r *record) error {
 	}
 	w.count(r)
 	if r.Kept != "" {
-		return w.kept.add(r.Kept)
+		w.s.Kept++
+		return w.kept.add(r.Kept, at)
 	}
 	w.rows.reset()
 	r.rows(&w.rows, place{w.names[int32(i)], v})
@@ -146,16 +147,16 @@ func put[T data.Row](w *data.Writer, rows []T) error {
 	return data.Add(w, rows...)
 }
 
-// commit publishes the rows and the file of kept events.
-func (w *writing) commit(ctx context.Context) error {
+// commit publishes the rows and the file of kept events, whose lines the spill has.
+func (w *writing) commit(ctx context.Context, from *spill) error {
 	s := w.s
 	if s.Lines > 0 && s.Lines == s.Rejected {
 		return data.Faultf(data.ErrContract, "razorpay: none of the %d lines can be read: are these webhooks, one a line?", s.Lines)
 	}
-	if err := w.kept.write(w.Dir); err != nil {
+	if err := w.kept.write(w.Dir, from); err != nil {
 		return err
 	}
-	s.Kept, s.Bare = int64(len(w.kept.lines)), w.bare
+	s.Bare = w.bare
 	if w.added == 0 { // a log of nothing would have no use
 		return w.w.Abort()
 	}
