@@ -19,7 +19,11 @@ func richer(r *rows, seed uint64) *rows {
 	n := 0
 	again := func(e data.Event, after data.Micros) data.Event {
 		n++
-		return data.Event{EventID: fmt.Sprintf("r%06d", n), OccurredAt: e.OccurredAt + after, KnownAt: e.KnownAt + after + data.Micros(g.IntN(int(data.Hour)))}
+		out := data.Event{EventID: fmt.Sprintf("r%06d", n), OccurredAt: e.OccurredAt + after, KnownAt: e.KnownAt + after + data.Micros(g.IntN(int(data.Hour)))}
+		if g.IntN(3) == 0 { // heard of at once, perhaps before the word it follows
+			out.KnownAt = out.OccurredAt
+		}
+		return out
 	}
 	until, paid := map[string]data.Micros{}, map[string]bool{}
 	for i := range r.attempts {
