@@ -23,7 +23,12 @@ import (
 )
 
 // call is what a request carries to whoever works on it.
-type call struct{ id string }
+type call struct {
+	id          string
+	tenant      *tenant
+	once        string   // its Idempotency-Key; "" = none
+	fingerprint [32]byte // of the request, where it has one
+}
 
 type callKey struct{}
 
@@ -58,7 +63,7 @@ func (s *Server) observe(c *gin.Context) {
 	if !acceptID(id) {
 		id = s.parts.NewID()
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, &call{id}), s.cfg.Deadline)
+	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, &call{id: id}), s.cfg.Deadline)
 	defer cancel()
 	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()
@@ -209,6 +214,10 @@ func (s *Server) jsonBody(c *gin.Context) {
 		c.Header("Connection", "close")
 		s.fail(c, problem(NotJSON, "the body broke off"))
 	default:
+		if p := s.onceOf(c, buf.Bytes()); p != nil {
+			s.fail(c, p)
+			return
+		}
 		c.Request.Body = io.NopCloser(buf)
 		c.Next()
 	}

@@ -160,9 +160,14 @@ func (s *Server) marshal(w io.Writer, v any) error {
 	b := buffers.Get().(*bytes.Buffer)
 	b.Reset()
 	defer buffers.Put(b)
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
+	var err error
+	if r, ok := v.(*replayedAnswer); ok {
+		err = r.writeTo(b)
+	} else {
+		enc := json.NewEncoder(b)
+		enc.SetEscapeHTML(false)
+		err = enc.Encode(v)
+	}
 	rw, ok := w.(http.ResponseWriter)
 	if !ok {
 		return fmt.Errorf("api: %T is no answer's writer", w)

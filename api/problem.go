@@ -28,6 +28,15 @@ const (
 	Internal        Code = "internal"
 	Busy            Code = "busy"
 	DeadlineExceeds Code = "deadline-exceeded"
+	NoKey           Code = "unauthenticated"
+	NoScope         Code = "forbidden"
+	Conflict        Code = "conflict"
+	Reused          Code = "idempotency-reused"
+	BadOnceKey      Code = "bad-idempotency-key"
+	BadSignature    Code = "bad-signature"
+	ReadOnly        Code = "read-only"
+	NoLedger        Code = "no-ledger"
+	LedgerAway      Code = "ledger-unavailable"
 )
 
 // CodeInfo documents a code.
@@ -43,17 +52,26 @@ func Codes() []CodeInfo {
 	return []CodeInfo{
 		{NotJSON, 400, "The body is not one JSON value", "Send one JSON object in UTF-8 and nothing after it."},
 		{DuplicateKey, 400, "A key stands twice in one object", "Send every key once: which of two values is meant cannot be known."},
+		{BadOnceKey, 400, "The Idempotency-Key header cannot be used", "Send 1 to 255 visible ASCII characters, e.g. a UUID, once."},
+		{NoKey, 401, "No valid key", "Send Authorization: Bearer and a key that recoup keys add printed."},
+		{BadSignature, 401, "The signature does not fit the body", "Sign the raw body with a secret that the tenant has, in X-Razorpay-Signature."},
+		{NoScope, 403, "The key may not do this", "detail names the scope that it lacks."},
+		{ReadOnly, 403, "The server is for reading only", "It takes nothing and records nothing."},
 		{NotFound, 404, "No such path", "See /openapi.json."},
 		{WrongMethod, 405, "The path exists, with another method", "The Allow header names them."},
 		{BodyTimeout, 408, "The body did not arrive in time", "Send it again, faster."},
+		{Conflict, 409, "It contradicts what is recorded", "detail says what; nothing of the request was recorded."},
 		{TooLarge, 413, "The body is too large", "Send the events of one case and its customer, not the whole log."},
 		{WrongType, 415, "The body is of another media type", "Send Content-Type: application/json, not compressed."},
 		{WrongHost, 421, "The Host header names another server", "Call by IP address or localhost, or start the server with that name."},
 		{BadQuery, 422, "A query parameter is unknown or wrong", "errors names each."},
 		{Invalid, 422, "The request is not valid", "errors lists every fault with its place."},
 		{Undecidable, 422, "The case cannot be decided", "detail says why, e.g. it is paid, or its events contradict each other."},
+		{Reused, 422, "The Idempotency-Key came with another request before", "Send a new key with a new request, and the same request with the same key."},
 		{Internal, 500, "Internal error", "The log of the server has the cause under the request id."},
+		{NoLedger, 501, "The server keeps no ledger", "Start it with a ledger (recoup serve --ledger): it records nothing."},
 		{Busy, 503, "Too many requests at once", "Try again after Retry-After seconds."},
+		{LedgerAway, 503, "The ledger cannot be written or read now", "Nothing was recorded. Try again after Retry-After seconds."},
 		{DeadlineExceeds, 503, "The request took too long", "Try again; the server is overloaded."},
 	}
 }
