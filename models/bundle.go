@@ -12,6 +12,7 @@ import (
 type Scorer struct {
 	Logistic *Logistic `json:"logistic"`
 	Platt    Platt     `json:"platt"`
+	Seen     *Seen     `json:"seen,omitempty"` // nil = not kept: fitted before that was
 }
 
 // Score gives a row's logit before calibration and its calibrated probability.
@@ -34,6 +35,11 @@ func (s *Scorer) Prob(row []float64) (float64, error) {
 func (s *Scorer) check() error {
 	if s.Logistic == nil || s.Logistic.layout == nil {
 		return data.Faultf(data.ErrContract, "models: no logistic regression: build it with NewLogistic")
+	}
+	if s.Seen != nil {
+		if err := s.Seen.check(s.Logistic.Inputs); err != nil {
+			return err
+		}
 	}
 	return s.Platt.Check()
 }

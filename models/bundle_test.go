@@ -29,7 +29,7 @@ func scorer(t testing.TB, slope float64) *Scorer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Scorer{m, Platt{-.93, .04}}
+	return &Scorer{Logistic: m, Platt: Platt{-.93, .04}}
 }
 
 func judged() Judged {

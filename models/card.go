@@ -44,6 +44,8 @@ func card(b *Bundle) []byte {
 	}
 	cardDropped(&w, "attempt", b.Attempt)
 	cardDropped(&w, "cure", b.Cure)
+	cardSeen(&w, "attempt", b.Attempt)
+	cardSeen(&w, "cure", b.Cure)
 
 	w.WriteString("\n## Limits\n\n")
 	for _, l := range []string{
@@ -104,6 +106,21 @@ func cardDropped(w *bytes.Buffer, name string, s *Scorer) {
 			columns = append(columns, md(dropped[i].Column))
 		}
 		fmt.Fprintf(w, "- %s: %s\n", md(why), strings.Join(columns, ", "))
+	}
+}
+
+// cardSeen lists what the model was hardly shown.
+func cardSeen(w *bytes.Buffer, name string, s *Scorer) {
+	if s == nil || s.Seen == nil {
+		return
+	}
+	hardly := s.Seen.hardly(s.Logistic.Inputs)
+	if len(hardly) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n## What the %s model was hardly shown\n\nFewer than %d of its %d training rows; an answer about such a case says so.\n\n", name, HardlySeen, s.Seen.Rows)
+	for _, l := range hardly {
+		fmt.Fprintf(w, "- %s\n", l)
 	}
 }
 

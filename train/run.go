@@ -39,6 +39,7 @@ type Fitted struct {
 	Fit      Fit
 	Logistic *models.Logistic
 	Platt    models.Platt
+	Seen     *models.Seen // of the train slice
 	Warnings []string
 }
 
@@ -60,6 +61,9 @@ func Run(ctx context.Context, t Task) (*Fitted, error) {
 		return nil, err
 	}
 	if f.Train, err = t.describe(rows.train); err != nil {
+		return nil, err
+	}
+	if f.Seen, err = seen(t.Schema, rows.train); err != nil {
 		return nil, err
 	}
 	refs, err := commonest(t.Schema, rows.train)

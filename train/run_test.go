@@ -86,6 +86,9 @@ func TestRunFindsTheWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if lo := f.Seen.Inputs[0].Range[0]; f.Seen.Rows != f.Train.Rows || lo > -3 || lo < -6 {
+		t.Errorf("shown %d rows of x from %v: the train slice has %d", f.Seen.Rows, lo, f.Train.Rows)
+	}
 	got := map[string]float64{}
 	se := map[string]float64{}
 	for i, c := range f.Logistic.Columns() {

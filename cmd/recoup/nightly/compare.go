@@ -175,7 +175,7 @@ func (j *job) bundle(e *evaluation) (*models.Bundle, openTask, train.Slice, erro
 	}
 	t := openTask{task, done}
 	test := *attempt.Fitted.Slices.Of(train.ForTest)
-	b.Attempt = &models.Scorer{Logistic: attempt.Fitted.Logistic, Platt: attempt.Fitted.Platt}
+	b.Attempt = &models.Scorer{Logistic: attempt.Fitted.Logistic, Platt: attempt.Fitted.Platt, Seen: attempt.Fitted.Seen}
 	if b.Golden.Attempt, err = golden(task, b.Attempt, test); err != nil {
 		return nil, none, test, errors.Join(err, done())
 	}
@@ -185,7 +185,7 @@ func (j *job) bundle(e *evaluation) (*models.Bundle, openTask, train.Slice, erro
 			return nil, none, test, errors.Join(err, done())
 		}
 		defer close()
-		b.Cure = &models.Scorer{Logistic: cure.Fitted.Logistic, Platt: cure.Fitted.Platt}
+		b.Cure = &models.Scorer{Logistic: cure.Fitted.Logistic, Platt: cure.Fitted.Platt, Seen: cure.Fitted.Seen}
 		if b.Golden.Cure, err = golden(ct, b.Cure, *cure.Fitted.Slices.Of(train.ForTest)); err != nil {
 			return nil, none, test, errors.Join(err, done())
 		}
