@@ -124,6 +124,7 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string)
 	if err := v.value(d); err != nil {
 		return fmt.Sprintf("the model failed, so the rules arm answers: %v", err)
 	}
+	d.Warnings = append(d.Warnings, e.unfamiliar(d, s)...)
 	if e.bundle.Cure == nil {
 		d.Warnings = append(d.Warnings, "the cure model is not assessed ("+e.bundle.Manifest.CureNotAssessed+"): waiting is taken to recover nothing, and links and nudges have no probability")
 		if s.row.retry == no {
