@@ -18,11 +18,11 @@
 //
 // # The chain
 //
-//	digest = SHA-256(salt | body)             salt: 16 random bytes of the entry
+//	digest = SHA-256(salt | lp(case id) | lp(customer id) | body)       salt: 16 random bytes of the entry
 //	record = "recoup-ledger-v1" 00 | lp(previous hash) | u64(seq) | u64(known_at) | lp(kind) | lp(key) | lp(key id) | digest
 //	hash   = HMAC-SHA256(secret, record), or SHA-256(record) where there is no secret (key id "")
 //
 // lp is a u64 length and the bytes; u64 is big endian. The hash before the first
 // is SHA-256("recoup-ledger-v1" 00 | lp(ledger id) | lp(tenant)). An erased entry
-// has lost its salt and body, not its digest: the chain still verifies.
+// has lost its salt, body and ids, not its digest: the chain still verifies.
 package ledger

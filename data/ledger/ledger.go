@@ -2,9 +2,10 @@ package ledger
 
 import (
 	"context"
-	"errors"
+	"database/sql"
+	"fmt"
 	"io"
-	"iter"
+	"sync"
 
 	"recoup/data"
 )
@@ -26,56 +27,81 @@ type Secret struct {
 }
 
 // Ledger is an open database.
-type Ledger struct{}
+type Ledger struct {
+	config   Config
+	id       string // of this ledger, made once
+	postgres bool
+	write    *sql.DB // one connection
+	read     *sql.DB
+	stmts    *statements
 
-// Open opens a ledger, making or migrating its schema.
-func Open(ctx context.Context, c Config) (*Ledger, error) { return nil, errors.ErrUnsupported }
+	salts   sync.Mutex
+	queue   chan *work
+	closing sync.RWMutex // held to send to queue, and to close it
+	closed  bool
+	written chan struct{} // closed when the writer has ended
+}
 
 // Close waits for what is being written.
-func (l *Ledger) Close() error { return errors.ErrUnsupported }
+func (l *Ledger) Close() error {
+	l.closing.Lock()
+	first := !l.closed
+	l.closed = true
+	if first && l.queue != nil {
+		close(l.queue)
+	}
+	l.closing.Unlock()
+	if !first {
+		return nil
+	}
+	if l.queue != nil {
+		<-l.written
+	}
+	return l.shut()
+}
+
+// shut closes the connections.
+func (l *Ledger) shut() error {
+	err := l.read.Close()
+	if l.write != nil {
+		if e := l.write.Close(); e != nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("ledger: close: %w", err)
+	}
+	return nil
+}
 
 // Book opens a tenant's book, making it where it is new. after is the latest moment
 // that the tenant's event log knows: the entries come after it.
 func (l *Ledger) Book(ctx context.Context, tenant string, after data.Micros) (*Book, error) {
-	return nil, errors.ErrUnsupported
+	if err := checkText("tenant", tenant); err != nil {
+		return nil, err
+	}
+	if !l.config.ReadOnly {
+		start := genesis(l.id, tenant)
+		const add = `INSERT INTO books (tenant, seq, known_at, hash) VALUES ($1, 0, 0, $2) ON CONFLICT (tenant) DO NOTHING`
+		if _, err := l.write.ExecContext(ctx, add, tenant, start[:]); err != nil {
+			return nil, unavailable("open the book of "+tenant, err)
+		}
+	}
+	b := &Book{ledger: l, tenant: tenant, after: after}
+	err := l.read.QueryRowContext(ctx, `SELECT book FROM books WHERE tenant = $1`, tenant).Scan(&b.id)
+	if err == sql.ErrNoRows {
+		return nil, fmt.Errorf("ledger: tenant %q: has no book here, and the ledger is open for reading only", tenant)
+	}
+	if err != nil {
+		return nil, unavailable("open the book of "+tenant, err)
+	}
+	return b, nil
 }
 
-// Book is a tenant's chain.
-type Book struct{}
-
-// Append writes a job and returns when it is durable. Jobs of many goroutines
-// share commits. The error Is ErrConflict, ErrReused, ErrUnavailable or ctx's;
-// after one nothing of the job is written, but for ctx's, where it may be.
-func (b *Book) Append(ctx context.Context, j Job) (Done, error) { return Done{}, errors.ErrUnsupported }
-
-// Follow delivers every entry after seq in order, each once: those that are there
-// before it returns, later ones before the Append that made them returns, and
-// those of other processes on Sync. apply is never called at the same time as itself.
-// A book has one follower.
-func (b *Book) Follow(ctx context.Context, seq int64, apply func([]Entry)) error {
-	return errors.ErrUnsupported
+// unavailable wraps what a database said.
+func unavailable(doing string, err error) error {
+	if err == context.Canceled || err == context.DeadlineExceeded {
+		return fmt.Errorf("ledger: %s: %w", doing, err)
+	}
+	return fmt.Errorf("ledger: %s: %w: %w", doing, ErrUnavailable, err)
 }
-
-// Sync delivers what other processes appended. It costs nothing where there can be none.
-func (b *Book) Sync(ctx context.Context) error { return errors.ErrUnsupported }
-
-// Scan reads the entries after seq in order.
-func (b *Book) Scan(ctx context.Context, seq int64) iter.Seq2[Entry, error] { return nil }
-
-// Find reads the entry of a kind with a key; ok is false where there is none.
-func (b *Book) Find(ctx context.Context, k Kind, key string) (e Entry, ok bool, err error) {
-	return Entry{}, false, errors.ErrUnsupported
-}
-
-// Case reads the entries of a case in order.
-func (b *Book) Case(ctx context.Context, caseID string) ([]Entry, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Attempt is the state of an attempt; ok is false where none is known.
-func (b *Book) Attempt(ctx context.Context, attemptID string) (a Attempt, ok bool, err error) {
-	return Attempt{}, false, errors.ErrUnsupported
-}
-
-// Exported is the seq up to which entries were exported to the tenant's event log.
-func (b *Book) Exported(ctx context.Context) (int64, error) { return 0, errors.ErrUnsupported }

@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+)
+
+// Follow delivers every entry after seq in order, each once: those that are there
+// before it returns, later ones before the Append that made them returns, and
+// those of other processes on Sync. apply is never called at the same time as itself.
+// A book has one follower.
+func (b *Book) Follow(ctx context.Context, seq int64, apply func([]Entry)) error {
+	b.following.Lock()
+	defer b.following.Unlock()
+	if b.apply != nil {
+		return fmt.Errorf("ledger: the book of %s: has a follower", b.tenant)
+	}
+	b.apply, b.delivered = apply, seq
+	return b.catchUp(ctx)
+}
+
+// Sync delivers what other processes appended. It costs nothing where there can be none.
+func (b *Book) Sync(ctx context.Context) error {
+	b.following.Lock()
+	defer b.following.Unlock()
+	if b.apply == nil {
+		return nil
+	}
+	return b.catchUp(ctx)
+}
+
+// catchUp delivers what the database has and the follower has not.
+func (b *Book) catchUp(ctx context.Context) error {
+	for {
+		page, err := b.page(ctx, b.delivered)
+		if err != nil {
+			return err
+		}
+		if len(page) > 0 {
+			b.apply(page)
+			b.delivered = page[len(page)-1].Seq
+		}
+		if len(page) < pageRows {
+			return nil
+		}
+	}
+}
+
+// deliver gives the follower what was just committed, and before it what others
+// wrote since.
+func (b *Book) deliver(fresh []Entry) {
+	if len(fresh) == 0 {
+		return
+	}
+	b.following.Lock()
+	defer b.following.Unlock()
+	if b.apply == nil || b.delivered >= fresh[len(fresh)-1].Seq {
+		return
+	}
+	if fresh[0].Seq != b.delivered+1 {
+		b.catchUp(context.Background())
+		return
+	}
+	b.apply(fresh)
+	b.delivered = fresh[len(fresh)-1].Seq
+}

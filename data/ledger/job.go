@@ -1,0 +1,181 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// job writes all of a job or nothing. The error is the database's: the whole
+// group fails of it. What is wrong with the job itself goes to w.err.
+func (g *group) job(ctx context.Context, w *work) error {
+	if err := w.ctx.Err(); err != nil {
+		w.err = unavailable("append", err)
+		return nil
+	}
+	h, err := g.head(ctx, w.book)
+	if err != nil {
+		return err
+	}
+	before, fresh := *h, len(h.fresh)
+	if _, err := g.st.savepoint.ExecContext(ctx); err != nil {
+		return err
+	}
+	w.done, w.err = Done{}, nil
+	undo, err := g.steps(ctx, h, w)
+	if err != nil {
+		return err
+	}
+	if undo {
+		*h = before
+		h.fresh = h.fresh[:fresh]
+		if _, err := g.st.rollback.ExecContext(ctx); err != nil {
+			return err
+		}
+	}
+	_, err = g.st.release.ExecContext(ctx)
+	return err
+}
+
+// steps does the parts of a job; undo says that they are to be taken back.
+func (g *group) steps(ctx context.Context, h *head, w *work) (undo bool, err error) {
+	if once := w.job.Once; once != nil {
+		is := g.ledger.config.Now()
+		first, err := inserted(g.st.once.ExecContext(ctx, h.book.id, once.Key, once.Fingerprint[:], int64(is)))
+		if err != nil {
+			return true, err
+		}
+		if !first {
+			return true, g.again(ctx, h, w)
+		}
+	}
+	receipts := make([]Receipt, len(w.job.Drafts))
+	for i := range w.job.Drafts {
+		r, err := g.draft(ctx, h, &w.job.Drafts[i], &w.sealed[i])
+		if errors.Is(err, ErrConflict) {
+			w.err = err
+			return true, nil
+		}
+		if err != nil {
+			return true, err
+		}
+		receipts[i] = r
+	}
+	w.done.Receipts = receipts
+	if once := w.job.Once; once != nil && once.Answer != nil {
+		w.done.Status, w.done.Body = once.Answer(receipts)
+		if _, err := g.st.onceAnswer.ExecContext(ctx, h.book.id, once.Key, w.done.Status, w.done.Body); err != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// again gives the answer of the job that had the key first.
+func (g *group) again(ctx context.Context, h *head, w *work) error {
+	var print []byte
+	var done Done
+	once := w.job.Once
+	if err := g.st.onceIs.QueryRowContext(ctx, h.book.id, once.Key).Scan(&print, &done.Status, &done.Body); err != nil {
+		return err
+	}
+	if !bytes.Equal(print, once.Fingerprint[:]) {
+		w.err = fmt.Errorf("ledger: append: %w: key %q came first with another request; take a new key for a new request", ErrReused, once.Key)
+		return nil
+	}
+	done.Replayed = true
+	w.done = done
+	return nil
+}
+
+// draft writes one entry with its claims and its move.
+func (g *group) draft(ctx context.Context, h *head, d *Draft, s *seal) (Receipt, error) {
+	before := *h
+	if len(d.Claims) > 0 {
+		if _, err := g.st.inner.ExecContext(ctx); err != nil {
+			return Receipt{}, err
+		}
+	}
+	e := Entry{Seq: h.seq + 1, KnownAt: max(d.KnownAt, h.knownAt+1, h.book.after+1), Kind: d.Kind, Key: d.Key, CaseID: d.CaseID, CustomerID: d.CustomerID, Body: d.Body}
+	if d.KnownAt == 0 {
+		e.KnownAt = max(e.KnownAt, g.ledger.config.Now())
+	}
+	hash := g.hash.next(h.hash, e.Seq, int64(e.KnownAt), e.Kind, e.Key, s.digest)
+	first, err := inserted(g.st.entry.ExecContext(ctx, h.book.id, e.Seq, int64(e.KnownAt), int64(e.Kind), e.Key, e.CaseID, e.CustomerID, g.hash.keyID, s.digest[:], hash[:], s.salt[:], e.Body))
+	if err != nil {
+		return Receipt{}, err
+	}
+	r := Receipt{Seq: e.Seq, KnownAt: e.KnownAt}
+	if !first {
+		r, err = g.same(ctx, h, d)
+	} else if r, err = g.claims(ctx, h, d, r); err == nil && !r.Duplicate && d.Move != nil {
+		err = g.move(ctx, h, d.Move, r)
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	if r.Duplicate {
+		*h = before
+		if len(d.Claims) > 0 {
+			if _, err := g.st.innerRollback.ExecContext(ctx); err != nil {
+				return Receipt{}, err
+			}
+		}
+	} else {
+		h.seq, h.knownAt, h.hash = e.Seq, e.KnownAt, hash
+		h.fresh = append(h.fresh, e)
+	}
+	if len(d.Claims) > 0 {
+		_, err = g.st.innerRelease.ExecContext(ctx)
+	}
+	return r, err
+}
+
+// same answers a draft whose key is taken: a duplicate where it says the same.
+// An erased entry cannot tell any more, and nothing is to be written of it again.
+func (g *group) same(ctx context.Context, h *head, d *Draft) (Receipt, error) {
+	r := Receipt{Duplicate: true}
+	var body []byte
+	if err := g.st.same.QueryRowContext(ctx, h.book.id, int64(d.Kind), d.Key).Scan(&r.Seq, (*int64)(&r.KnownAt), &body); err != nil {
+		return r, err
+	}
+	if body != nil && !bytes.Equal(body, d.Body) {
+		return r, fmt.Errorf("ledger: append: %w: %s %q is entry %d, which says something else", ErrConflict, d.Kind, d.Key, r.Seq)
+	}
+	return r, nil
+}
+
+// claims takes the names of a draft that became entry r.Seq.
+func (g *group) claims(ctx context.Context, h *head, d *Draft, r Receipt) (Receipt, error) {
+	for _, c := range d.Claims {
+		first, err := inserted(g.st.claim.ExecContext(ctx, h.book.id, c.Name, r.Seq))
+		if err != nil {
+			return r, err
+		}
+		if first {
+			continue
+		}
+		had := Receipt{Duplicate: true}
+		var k Kind
+		var key string
+		if err := g.st.claimed.QueryRowContext(ctx, h.book.id, c.Name).Scan(&had.Seq, (*int64)(&had.KnownAt), &k, &key); err != nil {
+			return r, err
+		}
+		if !c.Same {
+			return r, fmt.Errorf("ledger: append: %w: %s belongs to %s %q, entry %d", ErrConflict, c.Name, k, key, had.Seq)
+		}
+		return had, nil
+	}
+	return r, nil
+}
+
+// inserted says whether a row went in.
+func inserted(r sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n > 0, err
+}
