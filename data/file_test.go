@@ -44,6 +44,38 @@ func TestWriteFileIsAllOrNothing(t *testing.T) {
 	}
 }
 
+// A draft is nothing until Commit, and Abort leaves what was there.
+func TestDraft(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	for i, end := range []struct {
+		with func(*Draft) error
+		want string
+	}{{(*Draft).Commit, "0"}, {func(d *Draft) error { d.Abort(); return nil }, "0"}, {(*Draft).Commit, "2"}} {
+		d, err := NewDraft(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Write([]byte{byte('0' + i)})
+		if b, _ := os.ReadFile(path); i > 0 && string(b) != "0" {
+			t.Errorf("draft %d shows: %q", i, b)
+		}
+		if err := end.with(d); err != nil {
+			t.Fatal(err)
+		}
+		d.Abort() // once more does nothing
+		if b, err := os.ReadFile(path); string(b) != end.want || err != nil {
+			t.Errorf("after draft %d: %q, %v, expected %q", i, b, err, end.want)
+		}
+		if names, _ := os.ReadDir(dir); len(names) != 1 {
+			t.Errorf("%v are left, expected one file", names)
+		}
+	}
+	if _, err := NewDraft(dir); !errors.Is(err, ErrUsage) {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
 func TestHashFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
