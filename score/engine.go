@@ -13,6 +13,8 @@ import (
 type Engine struct {
 	policy  *Policy
 	bundle  *models.Bundle
+	attempt *swift      // of the bundle
+	cure    *swift      // of the bundle; nil = not assessed
 	taught  data.Micros // as_of of the model
 	schema  string      // fingerprint of the attempt schema
 	unasked string      // why no model can be asked; "" = it can
@@ -38,6 +40,10 @@ func New(p *Policy, b *models.Bundle) (*Engine, error) {
 		return nil, data.Faultf(data.ErrContract, "score: model %s: cure schema %.12s, this recoup builds %.12s: train again with recoup nightly", b.ID, m.CureSchema, cure)
 	case m.HorizonDays < float64(p.horizon/data.Day):
 		return nil, data.Faultf(data.ErrUsage, "score: model %s: horizon of %v days, the policy's is %d: shorten it, or train for it", b.ID, m.HorizonDays, p.horizon/data.Day)
+	}
+	e.attempt = newSwift(b.Attempt)
+	if b.Cure != nil {
+		e.cure = newSwift(b.Cure)
 	}
 	if asOf, err := time.Parse(time.RFC3339, b.Manifest.AsOf); err == nil { // the registry checks it
 		e.taught = data.MicrosOf(asOf)
@@ -86,6 +92,9 @@ func (e *Engine) decideAs(a Ask, st *features.State, caseID string, t data.Micro
 	d := Decision{ID: a.DecisionID, CaseID: f.CaseID, CustomerID: f.CustomerID, AsOf: f.AsOf, DecidedAt: t, Amount: f.Amount, Rail: f.Rail,
 		Reason: f.Reason, Class: f.Class, Gate: GateName, PolicyID: e.policy.id, Schema: e.schema, Horizon: e.policy.horizon,
 		Refusals: []Refusal{}, Warnings: []string{}}
+	if only == nil { // one allocation for what a grid can hold
+		d.Allowed = make([]Choice, 0, 16+(len(e.policy.retryHours)+2*len(e.policy.contacts))*(e.policy.gridDays+1))
+	}
 	s := situationOf(e.policy, &f, t)
 	d.Warnings = append(d.Warnings, s.unchecked()...)
 	s.candidates(&d, only)
@@ -120,7 +129,7 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string)
 		return fmt.Sprintf("the model cannot be asked, so the rules arm answers: %v", err)
 	}
 	d.past = past
-	v := valuer{bundle: e.bundle, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, days: int(e.policy.horizon / data.Day)}
+	v := valuer{attempt: e.attempt, cure: e.cure, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, days: int(e.policy.horizon / data.Day)}
 	if err := v.value(d); err != nil {
 		return fmt.Sprintf("the model failed, so the rules arm answers: %v", err)
 	}

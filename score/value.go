@@ -12,16 +12,18 @@ import (
 
 // valuer asks the model what the candidates of one case are worth.
 type valuer struct {
-	bundle *models.Bundle
-	policy *Policy
-	past   *features.Rows
-	t      data.Micros
-	from   data.Micros                  // the latest failure was known: day 0 of the cure model begins
-	days   int                          // the horizon
-	left   int                          // attempts
-	hazard days                         // of the days from t on, without contacts
-	rows   [features.CureDays][]float64 // their rows
-	row    []float64                    // scratch
+	attempt *swift
+	cure    *swift // nil = not assessed
+	policy  *Policy
+	past    *features.Rows
+	t       data.Micros
+	from    data.Micros // the latest failure was known: day 0 of the cure model begins
+	days    int         // the horizon
+	left    int         // attempts
+	hazard  days        // of the days from t on, without contacts
+	begun   []begun     // their rows
+	tried   []begun     // the first retry's
+	row     []float64   // scratch
 }
 
 // guess is what the models say of a candidate; p NaN = nothing is known.
@@ -69,7 +71,7 @@ func (v *valuer) value(d *Decision) error {
 		switch {
 		case c.Action == data.Retry:
 			w.later, w.opportunity = plain.afterRetry(v.dayOf(c.At), w.q)
-		case v.bundle.Cure != nil && (c.Action == data.PaymentLink || c.Action == data.Nudge):
+		case v.cure != nil && (c.Action == data.PaymentLink || c.Action == data.Nudge):
 			if err := v.contact(first, features.Contact{At: c.At, Action: c.Action}, &plain, w); err != nil {
 				return fmt.Errorf("%s at %s: %w", c.Action, c.At, err)
 			}
@@ -128,7 +130,13 @@ func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
 	if v.row, err = v.past.Attempt(v.row[:0], data.Candidate{Action: data.Retry, At: at}); err != nil {
 		return 0, 0, err
 	}
-	if q, err = v.bundle.Capture(v.row); err != nil {
+	if v.tried == nil {
+		v.tried = v.attempt.space(1)
+		q, err = v.attempt.begin(&v.tried[0], slices.Clone(v.row))
+	} else {
+		q, err = v.attempt.like(&v.tried[0], v.row)
+	}
+	if err != nil {
 		return 0, 0, err
 	}
 	p, err = models.Recover(f0, q)
@@ -138,10 +146,11 @@ func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
 // wait is F0(T): paid by T when nothing is done, being owed at t. first is the day
 // that t lies in.
 func (v *valuer) wait(first int) (float64, error) {
-	if v.bundle.Cure == nil {
+	if v.cure == nil {
 		return 0, nil
 	}
 	var all []float64 // one allocation for the rows
+	v.begun = v.cure.space(v.days)
 	for day := first; day < v.days; day++ {
 		at := len(all)
 		var err error
@@ -151,8 +160,8 @@ func (v *valuer) wait(first int) (float64, error) {
 		if day == first {
 			all = slices.Grow(all, (v.days-first-1)*len(all))
 		}
-		v.rows[day] = all[at:]
-		if v.hazard[day], err = v.ask(day, v.rows[day]); err != nil {
+		h, err := v.cure.begin(&v.begun[day], all[at:])
+		if v.hazard[day], err = hazard(day, h, err); err != nil {
 			return 0, err
 		}
 	}
@@ -165,12 +174,12 @@ func (v *valuer) contact(first int, c features.Contact, plain *ahead, w *guess) 
 	day := int((c.At - v.from + data.Day - 1) / data.Day) // not before first: c is not before t
 	a := *plain
 	for contacts := [1]features.Contact{c}; day < v.days; day++ {
-		v.row = append(v.row[:0], v.rows[day]...)
+		v.row = append(v.row[:0], v.begun[day].row...)
 		if err := v.past.CureContacts(v.row, day, contacts[:]); err != nil {
 			return err
 		}
-		h, err := v.ask(day, v.row)
-		if err != nil {
+		h, err := v.cure.like(&v.begun[day], v.row)
+		if h, err = hazard(day, h, err); err != nil {
 			return err
 		}
 		a.surv[day] = v.rest(day, 1-h)
@@ -181,9 +190,8 @@ func (v *valuer) contact(first int, c features.Contact, plain *ahead, w *guess) 
 	return nil
 }
 
-// ask is the hazard of a day by its row.
-func (v *valuer) ask(day int, row []float64) (float64, error) {
-	h, err := v.bundle.Hazard(row)
+// hazard refuses what is no probability of a day.
+func hazard(day int, h float64, err error) (float64, error) {
 	if err == nil && !(h >= 0 && h <= 1) {
 		err = fmt.Errorf("hazard of day %d is %v", day, h)
 	}
