@@ -27,6 +27,10 @@ type situation struct {
 	moves     moves // of the rules in force at t
 	then      limits
 	thenEpoch int // of then
+
+	messages []data.Micros           // contactSlots; nil = not asked for yet
+	doable   [data.Escalate + 1]bool // can's answers, where known
+	known    [data.Escalate + 1]bool
 }
 
 // gateRule is what a rule of the policy does. Either func may be nil. The limits
@@ -36,6 +40,7 @@ type gateRule struct {
 	refuses func(s *situation, l *limits, a data.Action) (data.Route, bool)    // at any time
 	at      func(s *situation, l *limits, c data.Candidate) (data.Route, bool) // at this time
 	moves   moves                                                              // how slots keep clear of it
+	last    bool                                                               // a retry that it refuses at a time comes at no later one
 	becomes string                                                             // the route of what it refuses; "" = none: wait
 	test    string                                                             // the same as refuses or at, for a reader of the table
 }
@@ -46,6 +51,7 @@ type moves uint16
 
 const (
 	movesWait moves = 1 << iota
+	movesFresh
 	movesRest
 	movesAdvice
 	movesPromise
@@ -131,25 +137,46 @@ func (c *classRow) verdictOf(a data.Action) verdict {
 
 // refusesAction asks the rules about an action at any time; nil = none refuses.
 func (s *situation) refusesAction(a data.Action) *Refusal {
-	if a == data.Wait {
+	r, route := s.refuser(a)
+	if r == nil {
 		return nil
+	}
+	return &Refusal{Rule: r.ID, Action: a, Route: s.routed(route), Why: s.why(&r.Rule)}
+}
+
+// refuser is the first rule that refuses an action at any time, and the route that
+// it names; nil = none does.
+func (s *situation) refuser(a data.Action) (*statedRule, data.Route) {
+	if a == data.Wait {
+		return nil, 0
 	}
 	for i := range s.policy.rules {
 		r := &s.policy.rules[i]
 		if r.refuses != nil && r.inForce(s.t) {
 			if route, refused := r.refuses(s, &s.now, a); refused {
-				return &Refusal{Rule: r.ID, Action: a, Route: route, Why: s.why(&r.Rule)}
+				return r, route
 			}
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // refusesAt asks the rules about a candidate whose action is allowed; false = none
-// refuses. Where other numbers hold by then, the action is asked about again.
+// refuses.
 func (s *situation) refusesAt(c data.Candidate) (Refusal, bool) {
-	if c.Action == data.Wait {
+	r, route := s.refuserAt(c)
+	if r == nil {
 		return Refusal{}, false
+	}
+	return Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: s.routed(route), Why: s.why(&r.Rule)}, true
+}
+
+// refuserAt is the first rule that refuses a candidate whose action is allowed, and
+// the route that it names; nil = none does. Where other numbers hold by then, the
+// action is asked about again.
+func (s *situation) refuserAt(c data.Candidate) (*statedRule, data.Route) {
+	if c.Action == data.Wait {
+		return nil, 0
 	}
 	l := s.limits(c.At)
 	for i := range s.policy.rules {
@@ -158,10 +185,10 @@ func (s *situation) refusesAt(c data.Candidate) (Refusal, bool) {
 			continue
 		}
 		if route, refused := s.refusesThen(r, l, c); refused {
-			return Refusal{Rule: r.ID, Action: c.Action, At: c.At, Route: route, Why: s.why(&r.Rule)}, true
+			return r, route
 		}
 	}
-	return Refusal{}, false
+	return nil, 0
 }
 
 // refusesThen asks a rule about a candidate whose action is allowed. l are the

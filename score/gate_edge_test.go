@@ -53,6 +53,9 @@ func TestGateTimeEdges(t *testing.T) {
 	on := func(r data.Rail, change func(*features.Facts)) func(*features.Facts) {
 		return func(f *features.Facts) {
 			f.Rail = r
+			if r == data.Card {
+				f.LastFinal -= 2 * d // rested
+			}
 			if change != nil {
 				change(f)
 			}
@@ -84,6 +87,12 @@ func TestGateTimeEdges(t *testing.T) {
 		{"next day", edgeCase(on(data.EMandate, func(f *features.Facts) { f.LastFinal -= 9 * d })), data.Retry, data.IST(2026, 2, 12, 0, 0), "bank_day", ""},
 		{"second Saturday", edgeCase(on(data.EMandate, func(f *features.Facts) { f.LastFinal -= 9 * d })), data.Retry, data.IST(2026, 2, 16, 0, 0), "bank_day", ""},
 		{"rest after the final status", edgeCase(on(data.EMandate, func(f *features.Facts) { f.LastFinal = midnight - 2*d - 23*h })), data.Retry, midnight + h, "final_rest", ""},
+		{"rest of a card", edgeCase(func(f *features.Facts) { f.Rail = data.Card }), data.Retry, failedAt + 36*h, "final_rest", ""},
+		{"new mandate", edgeCase(on(data.EMandate, func(f *features.Facts) { f.LastFinal -= 9 * d; f.MandateCreated = midnight - 47*h })), data.Retry, midnight + h, "mandate_fresh", ""},
+		{"new mandate that the bank calls inactive", edgeCase(on(data.EMandate, func(f *features.Facts) {
+			f.LastFinal, f.LastFailure, f.MandateCreated, f.Reason = f.LastFinal-9*d, f.LastFailure-9*d, midnight-119*h, data.MustReason("payment_mandate_not_active")
+		})), data.Retry, midnight + h, "mandate_fresh", ""},
+		{"new mandate on UPI", edgeCase(func(f *features.Facts) { f.MandateCreated = failedAt - h }), data.Retry, failedAt + 10*m, "", ""},
 		{"cycle's last day", edgeCase(func(f *features.Facts) { f.CycleStart, f.CycleEnd = failedAt-d, data.IST(2026, 3, 1, 0, 0) }), data.Retry, data.IST(2026, 2, 28, 0, 0), "", "cycle_last_day"},
 		{"cycle's last day, of a cycle that ends in a day", edgeCase(func(f *features.Facts) { f.CycleStart, f.CycleEnd = failedAt-d, data.IST(2026, 3, 1, 0, 1) }), data.Retry, data.IST(2026, 3, 1, 0, 0), "", "cycle_last_day"},
 		{"promise", edgeCase(func(f *features.Facts) { f.Promise, f.PromiseDue = data.PromiseMade, failedAt+30*h+30*m }), data.Retry, failedAt + 30*h + 30*m, "promise", ""},
@@ -98,7 +107,7 @@ func TestGateTimeEdges(t *testing.T) {
 			f.Rail, f.Network, f.Advice = data.Card, features.Mastercard, features.CodeOf("26")
 		}), data.Retry, failedAt + 48*h, "network_wait", ""},
 		{"declines of the day", edgeCase(func(f *features.Facts) {
-			f.Rail, f.Network, f.DeclinesToday = data.Card, features.Mastercard, 10
+			f.Rail, f.Network, f.DeclinesToday, f.LastFinal = data.Card, features.Mastercard, 10, failedAt-2*d
 		}), data.Retry, midnight, "network_day", ""},
 		{"night", contactable(nil), data.Nudge, data.IST(2026, 2, 11, 21, 0), "", "contact_hours"},
 		{"night is over", contactable(nil), data.PaymentLink, data.IST(2026, 2, 11, 8, 0), "contact_hours", ""},
@@ -137,7 +146,7 @@ func TestGateCountEdges(t *testing.T) {
 	}
 	card := func(n features.Network, set func(*features.Facts, int64)) func(int64) *features.Facts {
 		return func(v int64) *features.Facts {
-			return edgeCase(func(f *features.Facts) { f.Rail, f.Network = data.Card, n; set(f, v) })
+			return edgeCase(func(f *features.Facts) { f.Rail, f.Network, f.LastFinal = data.Card, n, failedAt-2*data.Day; set(f, v) })
 		}
 	}
 	amount := func(c features.Category) func(*features.Facts, int64) {
@@ -227,6 +236,13 @@ func TestGateStates(t *testing.T) {
 		{"Mastercard, new data", func(f *features.Facts) {
 			f.Rail, f.Network, f.Advice = data.Card, features.Mastercard, features.CodeOf("01")
 		}, "network_stop"},
+		{"Mastercard, a response without advice", func(f *features.Facts) {
+			f.Rail, f.Network, f.Response = data.Card, features.Mastercard, features.CodeOf("51")
+		}, "advice_absent"},
+		{"Mastercard, advice without a stop", func(f *features.Facts) {
+			f.Rail, f.Network, f.Response, f.Advice = data.Card, features.Mastercard, features.CodeOf("51"), features.CodeOf("40")
+		}, ""},
+		{"Mastercard, no codes at all", func(f *features.Facts) { f.Rail, f.Network = data.Card, features.Mastercard }, ""},
 		{"a notice of another amount", func(f *features.Facts) {
 			f.MandateCategory, f.Notice, f.NoticeSent, f.NoticeAmount = 0, data.NoticeSent, failedAt-30*data.Hour, f.Amount+1
 		}, "notice_amount"},
@@ -257,7 +273,11 @@ func TestGateStates(t *testing.T) {
 				}
 			}
 		}
-		if got := ruleAt(Default(), edgeCase(change), failedAt, data.Retry, at); got != c.want {
+		f := edgeCase(change)
+		if f.Rail == data.Card {
+			f.LastFinal -= 2 * data.Day // rested
+		}
+		if got := ruleAt(Default(), f, failedAt, data.Retry, at); got != c.want {
 			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
 		}
 	}

@@ -108,6 +108,7 @@ func (s *situation) unchecked() (out []string) {
 	}
 	note(s.Mandate == 0, "the mandate's state, cap and end: no mandate of this charge is known")
 	note(s.Mandate != 0 && s.MandateMax == 0, "the mandate's own cap: it is not known")
+	note(s.Mandate != 0 && s.MandateCreated == 0 && s.now[freshMandate] != silent, "the rest of a new mandate: when it was created is not known")
 	note(s.Rail == data.Card && s.Network == 0, "the card network's retry rules: the network is not known")
 	note(s.Rail == data.Card && s.knowsCodes() && s.Response == features.Code{} && s.Advice == features.Code{},
 		"the codes of %s that forbid a retry: the failure carries no response or advice code", s.Network)

@@ -33,7 +33,18 @@ var mandateRules = map[string]gateRule{
 	"mandate_ends": {hard: true, at: func(s *situation, _ *limits, c data.Candidate) (data.Route, bool) {
 		return data.ReMandateLink, c.Action == data.Retry && s.MandateUntil != 0 && c.At >= s.MandateUntil
 	}, becomes: "re_mandate_link",
-		test: "retry: mandate_until <= at"},
+		last: true, test: "retry: mandate_until <= at"},
+	"mandate_fresh": {moves: movesFresh, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
+		return 0, c.Action == data.Retry && c.At < s.settled(l)
+	}, test: "retry: mandate_created is known, and at < mandate_created + fresh_mandate"},
+}
+
+// settled is when a new mandate may be debited first; 0 = nothing says so.
+func (s *situation) settled(l *limits) data.Micros {
+	if s.MandateCreated == 0 || l[freshMandate] == silent {
+		return 0
+	}
+	return s.MandateCreated + l.span(freshMandate, data.Hour)
 }
 
 // cycleRules are about the billing cycle, where it is known and the case is of it.
@@ -41,12 +52,12 @@ var cycleRules = map[string]gateRule{
 	"cycle_paid": {hard: true, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
 		return data.PlainLink, c.Action == data.Retry && l[cycleDebits] != silent && s.cycleKnown() &&
 			s.MandatePaid >= s.CycleStart && s.MandatePaid < s.CycleEnd && s.MandatePaid != 0 && c.At < s.CycleEnd
-	}, becomes: "plain_link",
+	}, last: true, becomes: "plain_link",
 		test: "retry: cycle_debits holds, cycle_end > first_failure, cycle_start <= mandate_paid < cycle_end, at < cycle_end"},
 	"cycle_last_day": {hard: true, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
 		return data.PlainLink, c.Action == data.Retry && l[cycleEndDays] != silent && s.cycleKnown() &&
 			c.At.ISTDay() > (s.CycleEnd-1).ISTDay()-l[cycleEndDays]
-	}, becomes: "plain_link",
+	}, last: true, becomes: "plain_link",
 		test: "retry: cycle_end_days holds, cycle_end > first_failure, the day of at in India > that of the microsecond before cycle_end - cycle_end_days"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"recoup/data"
+	"recoup/features"
 )
 
 // networkRules are the card networks' own: silent where the network or its codes
@@ -13,6 +14,10 @@ var networkRules = map[string]gateRule{
 		return data.ReMandateLink, a == data.Retry && s.networkStops()
 	}, becomes: "re_mandate_link",
 		test: "retry: a row of stops in force at t, of the network, has the latest failure's response or advice code"},
+	"advice_absent": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
+		return data.PlainLink, a == data.Retry && l[adviceNeeded] != silent && s.Response != features.Code{} && s.Advice == features.Code{}
+	}, becomes: "plain_link",
+		test: "retry: advice_needed holds, the latest failure has a response code and no advice code"},
 	"network_month": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
 		return data.ReMandateLink, a == data.Retry && l[declines30d] != silent && int64(s.Declines30d) >= l[declines30d]
 	}, becomes: "re_mandate_link",

@@ -27,8 +27,11 @@ var pollRules = map[string]gateRule{
 		if c.Action != data.Retry || !s.mayBeCaptured(l, c.At) {
 			return 0, false
 		}
-		return data.StatusPoll, !s.pollsLeft(l, s.UnresolvedPolls) || c.At <= s.pollFrom(l)
-	}, becomes: "status_poll",
+		if !s.pollsLeft(l, s.UnresolvedPolls) {
+			return 0, true
+		}
+		return data.StatusPoll, c.At <= s.pollFrom(l)
+	}, becomes: "status_poll while unresolved_polls < polls",
 		test: "retry: unresolved, at < unresolved + late_capture, and (unresolved_polls >= polls, or at <= the later of t, unresolved + poll_first and, after a status check, unresolved_poll_at + poll_gap)"},
 }
 

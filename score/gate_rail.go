@@ -16,7 +16,7 @@ var railRules = map[string]gateRule{
 	},
 	"baseline": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
 		return 0, a == data.Retry && s.row.retry == afterOutage && !s.outageKnown && !s.downAt(s.t) && s.overBaseline(l)
-	}, test: "retry: the row says after_outage, no outage ended since the failure or holds at t, and f/(n+20) - F/N * n/(n+20) > baseline, of the bank's f failures of n in 6 h and F of N in 30 days"},
+	}, test: "retry: the row says after_outage, no outage ended after the failure or holds at t, and f/(n+20) - F/N * n/(n+20) > baseline, of the bank's f failures of n in 6 h and F of N in 30 days"},
 	"final_rest": {moves: movesRest, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
 		return 0, c.Action == data.Retry && l[finalRest] != silent && c.At < s.LastFinal+l.span(finalRest, data.Hour)
 	}, test: "retry: at < last_final + final_rest"},

@@ -65,7 +65,7 @@ var classRules = map[string]gateRule{
 	}, becomes: "human_review",
 		test: "retry, payment_link, nudge: no class"},
 	ruleClassTable: {hard: true, refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
-		return s.instead(), s.row.verdictOf(a) == no
+		return s.row.instead(), s.row.verdictOf(a) == no
 	}, becomes: "by the class: instead",
 		test: "an action: the row of the class that the case is treated as says no"},
 	"limit_spent": {refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
@@ -77,31 +77,14 @@ var classRules = map[string]gateRule{
 	}, becomes: "plain_link",
 		test: "retry: presented >= budget"},
 	"attempts_left": {refuses: func(s *situation, l *limits, a data.Action) (data.Route, bool) {
-		return 0, a == data.PaymentLink && s.row.link == afterAttempts && int64(s.presented) < l[budget]
-	}, test: "payment_link: the row says after_attempts, and presented < budget"},
+		return 0, a == data.PaymentLink && s.row.link == afterAttempts && int64(s.presented) < l[budget] && !s.retriesOver()
+	}, test: "payment_link: the row says after_attempts, presented < budget, and a retry can come: no rule refuses it at any time by the numbers of t, nor does mandate_ends, cycle_paid or cycle_last_day at the first time, not before t, at which the notice holds or a new one sent at t would"},
 	"nudge_once": {refuses: func(s *situation, _ *limits, a data.Action) (data.Route, bool) {
 		return 0, a == data.Nudge && s.row.nudge == once && s.Nudges > 0
 	}, test: "nudge: the row says once, and nudges > 0"},
 	"min_wait": {moves: movesWait, at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
 		return 0, c.Action == data.Retry && c.At < s.earliest(l)
-	}, test: "retry: at < last_failure + the reason's min_wait; where the row says after_outage and no outage ended since the failure or holds at t, at least after_outage"},
-}
-
-// instead is what becomes of an action that the class does not allow.
-func (s *situation) instead() data.Route {
-	switch {
-	case s.row.escalate == merchantAlert:
-		return data.MerchantAlertRoute
-	case s.row.escalate == humanReview:
-		return data.HumanReview
-	case s.row.escalate == afterPolls:
-		return data.StatusPoll
-	case s.row.arm == data.PaymentLink:
-		return s.row.linkKind
-	case s.row.arm == data.Nudge:
-		return s.row.nudgeKind
-	}
-	return 0
+	}, test: "retry: at < last_failure + the reason's min_wait; where the row says after_outage and no outage ended after the failure or holds at t, at least after_outage"},
 }
 
 // earliest is the first time that the least waits allow a retry: that of the

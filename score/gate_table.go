@@ -7,28 +7,16 @@ import (
 )
 
 // Table is the whole gate as it is printed: with the facts of a case, enough to
-// decide without this package. A rule's test names the facts of features.Facts
-// and the numbers of the table in lower case with underscores.
-//
-// How it is read: t is the decision's time, at the candidate's. A number or rule
-// holds from its first day to before its last one, in India. Of the rows of a
-// number that hold and whose rail, network, category of the mandate and advice
-// code of the latest failure are absent or the case's, the last counts; without
-// one the number is silent, and a rule that needs it refuses nothing. A rule
-// about an action is asked with the numbers of t, and again with those of at; a
-// rule about a time with those of at. A candidate other than waiting is allowed
-// if no rule that holds refuses it. The case is treated as its class, except
-// that, unless that is none, MERCHANT_ALERT, AWAIT_STATUS or STOP, a mandate that is revoked or
-// expired makes it SWITCH_INSTRUMENT and a paused one NUDGE_CUSTOMER. presented
-// is the greater of by_recoup + by_provider + by_unknown and last_no + 1 -
-// by_customer.
+// decide without this package. Read says how.
 type Table struct {
 	Gate     string        `json:"gate"`
 	PolicyID string        `json:"policy_id"`
 	Version  string        `json:"version"`
+	Read     []string      `json:"how_to_read"`
 	Horizon  int           `json:"horizon_days"`
 	Grid     tableGrid     `json:"grid"`
 	Rules    []tableRule   `json:"rules"` // in the order in which they are asked
+	After    []tableAfter  `json:"after_the_gate"`
 	Numbers  []tableNumber `json:"numbers"`
 	Stops    []tableStop   `json:"stops"`
 	Windows  []tableWindow `json:"windows"`
@@ -61,12 +49,22 @@ type tableRule struct {
 	tableDates
 }
 
+// tableAfter is a rule that is asked about what the gate allows.
+type tableAfter struct {
+	ID      string `json:"id"`
+	Why     string `json:"why"`
+	Refuses string `json:"refuses"`
+	Route   string `json:"route,omitempty"`
+	Source  string `json:"source"`
+}
+
 type tableNumber struct {
 	ID       string `json:"id"`
 	Rail     string `json:"rail,omitempty"`
 	Network  string `json:"network,omitempty"`
 	Category string `json:"category,omitempty"`
-	Code     string `json:"code,omitempty"` // advice code of the latest failure
+	Code     string `json:"code,omitempty"`   // advice code of the latest failure
+	Reason   string `json:"reason,omitempty"` // of the latest failure
 	Value    int64  `json:"value"`
 	Unit     string `json:"unit"`
 	Means    string `json:"means"`
@@ -109,15 +107,15 @@ type tableClass struct {
 }
 
 type tableReason struct {
-	Reason  string `json:"reason"`
+	Reason  string `json:"reason"`          // "" = a failure without one
 	Class   string `json:"class,omitempty"` // absent = none: a person must look
-	Cause   string `json:"cause"`
+	Cause   string `json:"cause,omitempty"`
 	MinWait int    `json:"min_wait_hours"`
 }
 
 // Table is the whole gate.
 func (p *Policy) Table() Table {
-	t := Table{Gate: GateName, PolicyID: p.id, Version: p.version, Horizon: int(p.horizon / data.Day),
+	t := Table{Gate: GateName, PolicyID: p.id, Version: p.version, Read: howToRead, After: afterTheGate, Horizon: int(p.horizon / data.Day),
 		Grid: tableGrid{p.gridDays, hoursOf(p.retryHours), hoursOf(p.contacts), p.ladder}}
 	for i := range p.rules {
 		r := &p.rules[i]
@@ -133,7 +131,7 @@ func (p *Policy) Table() Table {
 	for i := range p.numbers {
 		r := &p.numbers[i]
 		info := &numberInfos[r.n]
-		t.Numbers = append(t.Numbers, tableNumber{info.id, r.rail.String(), r.network.String(), r.category.String(), r.code.String(), r.value, info.unit, info.doc, datesOf(&r.dated)})
+		t.Numbers = append(t.Numbers, tableNumber{info.id, r.rail.String(), r.network.String(), r.category.String(), r.code.String(), r.reason.String(), r.value, info.unit, info.doc, datesOf(&r.dated)})
 	}
 	for i := range p.stops {
 		r := &p.stops[i]
@@ -158,6 +156,7 @@ func (p *Policy) Table() Table {
 	for c := range p.classes {
 		t.Classes = append(t.Classes, p.classes[c].table(data.Class(c)))
 	}
+	t.Reasons = append(t.Reasons, tableReason{})
 	for _, r := range data.Reasons() {
 		info := r.Info()
 		t.Reasons = append(t.Reasons, tableReason{info.Name, info.Class.String(), info.Cause.String(), int(info.MinWait / data.Hour)})
@@ -198,9 +197,8 @@ func (c *classRow) table(class data.Class) tableClass {
 	if class != 0 {
 		name = class.String()
 	}
-	s := situation{row: c}
 	out := tableClass{name, nameOf(retryVerdicts, c.retry), nameOf(linkVerdicts, c.link), nameOf(nudgeVerdicts, c.nudge), nameOf(escalateVerdicts, c.escalate),
-		c.linkKind.String(), c.nudgeKind.String(), s.instead().String(), c.arm.String()}
+		c.linkKind.String(), c.nudgeKind.String(), c.instead().String(), c.arm.String()}
 	if c.arm == data.Retry {
 		out.Arm += ", " + nameOf(whens, c.when)
 		for _, d := range c.after {

@@ -220,8 +220,8 @@ func TestStateOutranksReason(t *testing.T) {
 func TestDeadMandate(t *testing.T) {
 	for reason, want := range map[string]string{
 		"duplicate_rrn_found":    "retry: mandate_state re_mandate_link; payment_link: allowed as re_mandate_link; nudge: allowed as winback; escalate: allowed as human_review",
-		"collect_on_mcc_blocked": "retry: mandate_state re_mandate_link; payment_link: class_table human_review; nudge: class_table human_review; escalate: allowed as human_review",
-		"capture_failed":         "retry: mandate_state re_mandate_link; payment_link: class_table status_poll; nudge: class_table status_poll; escalate: polls_left status_poll",
+		"collect_on_mcc_blocked": "retry: mandate_state human_review; payment_link: class_table human_review; nudge: class_table human_review; escalate: allowed as human_review",
+		"capture_failed":         "retry: mandate_state status_poll; payment_link: class_table status_poll; nudge: class_table status_poll; escalate: polls_left status_poll",
 	} {
 		l := failure(data.MustReason(reason))
 		l.mandate(failedAt, data.Mandate{Status: data.MandateRevoked})

@@ -34,7 +34,7 @@ func TestWaitEdges(t *testing.T) {
 		{"outages are no matter of funds", "insufficient_funds", down(data.DowntimeUpdated, failedAt, failedAt+80*h), h, 72 * h, "min_wait", "allowed"},
 		{"mandate ends", "duplicate_rrn_found", func(l *caseLog) {
 			l.mandate(failedAt, data.Mandate{Status: data.MandateActive, ValidUntil: failedAt + 50*h})
-		}, h, 50 * h, "allowed", "mandate_ends re_mandate_link"},
+		}, h, 50 * h, "allowed", "mandate_ends"},
 		{"horizon", "duplicate_rrn_found", nil, 9 * 24 * h, 21 * 24 * h, "allowed", "horizon"},
 	} {
 		l := failure(data.MustReason(c.reason))

@@ -127,6 +127,15 @@ var ruleWords = map[string]ruleWord{
 			"the mandate was debited "+ist(s.MandatePaid)+", in the cycle that ends "+ist(s.CycleEnd), "no other debit of this cycle succeeded")
 	}),
 	"cycle_last_day": cycleWord(cycleEndDays, func(s *situation) string { return "the cycle ends " + ist(s.CycleEnd) }),
+	"advice_absent": func(s *situation, l *limits) (string, bool) {
+		switch {
+		case l[adviceNeeded] == silent:
+			return either(s.Network == 0, "no network is known", "no advice code is asked of "+s.Network.String()), true
+		case s.Response == features.Code{} && s.Advice == features.Code{}:
+			return "the failure carries neither response nor advice code", true
+		}
+		return either(s.Advice == features.Code{}, "response "+s.Response.String()+" came without an advice code", "there is an advice code: "+s.Advice.String()), false
+	},
 	"network_month": func(s *situation, l *limits) (string, bool) {
 		if l[declines30d] == silent {
 			return either(s.Network == 0, "no network is known", "no such number of "+s.Network.String()), true
@@ -158,10 +167,13 @@ var ruleWords = map[string]ruleWord{
 		return either(s.row.escalate != afterPolls, "the class needs no status checks before a person looks", fmt.Sprintf("%d of %d status checks were made", s.LastPolls, l[polls])), false
 	},
 	"outage": told(func(s *situation) string {
-		down := "no outage of the rail or bank is known"
+		const noOutage = "no outage of the rail or bank is known"
+		down := noOutage
 		for _, o := range s.Outages {
 			if o.Severity > 0 && (o.End == 0 || o.End > s.t) {
 				down = "down from " + ist(o.Begin) + " until " + either(o.End == 0, "nobody knows when", ist(o.End))
+			} else if o.Severity > 0 && o.End > s.LastFailure && down == noOutage {
+				down = "an outage ended after the failure, " + ist(o.End)
 			}
 		}
 		return down + either(s.row.retry == afterOutage, "", "; it matters to SWITCH_RAIL alone")
@@ -181,6 +193,15 @@ var ruleWords = map[string]ruleWord{
 			return "no such rest on " + s.Rail.String(), true
 		}
 		return "not before " + ist(s.LastFinal+l.span(finalRest, data.Hour)) + ", " + spell(l.span(finalRest, data.Hour)) + " after the final status", false
+	},
+	"mandate_fresh": func(s *situation, l *limits) (string, bool) {
+		switch {
+		case l[freshMandate] == silent:
+			return "no such rest on " + s.Rail.String(), true
+		case s.MandateCreated == 0:
+			return "when the mandate was created is not known", true
+		}
+		return "the mandate was created " + ist(s.MandateCreated) + ": no debit before " + ist(s.settled(l)), false
 	},
 	"promise": func(s *situation, l *limits) (string, bool) {
 		switch until := s.promisedUntil(l); {

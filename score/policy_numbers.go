@@ -30,6 +30,8 @@ const (
 	declines30d
 	declinesDay
 	adviceWait
+	adviceNeeded
+	freshMandate
 	outageWait
 	baseline
 	promiseDays
@@ -63,6 +65,8 @@ var numberInfos = [numberCount]numberInfo{
 	declines30d:  {"declines_30d", "declines", "of one customer, rail and amount in 30 days, at which no more is tried", 1, 64},
 	declinesDay:  {"declines_day", "declines", "of one customer, rail and amount on a day in India, at which no more is tried", 1, 64},
 	adviceWait:   {"advice_wait", "hours", "from the final status of the latest failure, by its advice code", 1, 720},
+	adviceNeeded: {"advice_needed", "1 = yes", "declines with a response code and without advice are not retried", 1, 1},
+	freshMandate: {"fresh_mandate", "hours", "from the creation of a mandate to a debit of it", 1, 720},
 	outageWait:   {"after_outage", "hours", "after an outage, or after the failure where none is known", 0, 240},
 	baseline:     {"baseline", "permille", "by which the bank's failure rate of 6 h may pass its own of 30 days", 0, 1000},
 	promiseDays:  {"promise_days", "days", "after the latest failure until which a promise may hold a retry", 1, 31},
@@ -79,6 +83,7 @@ type numberRow struct {
 	network  features.Network  // 0 = any
 	category features.Category // 0 = any
 	code     features.Code     // of the latest failure's advice; zero = any
+	reason   data.Reason       // of the latest failure; 0 = any
 	value    int64
 }
 
@@ -105,7 +110,7 @@ func (p *Policy) limitsAt(f *features.Facts, at data.Micros) (l limits) {
 	for i := range p.numbers {
 		r := &p.numbers[i]
 		if r.holds(at) && (r.rail == 0 || r.rail == f.Rail) && (r.network == 0 || r.network == f.Network) &&
-			(r.category == 0 || r.category == f.MandateCategory) && (r.code == features.Code{} || r.code == f.Advice) {
+			(r.category == 0 || r.category == f.MandateCategory) && (r.code == features.Code{} || r.code == f.Advice) && (r.reason == 0 || r.reason == f.Reason) {
 			l[r.n] = r.value
 		}
 	}
@@ -170,8 +175,9 @@ func (y *yamlFile) readNumbers(n ast.Node, p *Policy) {
 		k["network"] = func(n ast.Node) { r.network = yamlWord(y, n, "number: network", networks) }
 		k["category"] = func(n ast.Node) { r.category = yamlWord(y, n, "number: category", categories) }
 		k["code"] = func(n ast.Node) { r.code = y.code(n, "number: code") }
+		k["reason"] = func(n ast.Node) { r.reason = y.reason(n, "number: reason") }
 		k["value"] = func(n ast.Node) { value = n }
-		y.mapping(n, "number", k, "rail", "network", "category", "code", "to")
+		y.mapping(n, "number", k, "rail", "network", "category", "code", "reason", "to")
 		if value != nil && r.n < numberCount {
 			info := &numberInfos[r.n]
 			r.value = y.whole(value, "number: "+info.id+": value, "+info.unit, info.lo, info.hi)
@@ -181,14 +187,14 @@ func (y *yamlFile) readNumbers(n ast.Node, p *Policy) {
 	})
 	for _, id := range []number{budget, polls, pollFirst, pollGap, noticeFloor, afaCap, outageWait, baseline} {
 		if !slices.ContainsFunc(p.numbers, func(r numberRow) bool { return r.n == id && r.everywhere() }) {
-			y.fault(n, "numbers: %s: a row for every case and every day is missing: without rail, network, category, code and to, from %s or before", numberInfos[id].id, day(hardFrom))
+			y.fault(n, "numbers: %s: a row for every case and every day is missing: without rail, network, category, code, reason and to, from %s or before", numberInfos[id].id, day(hardFrom))
 		}
 	}
 }
 
 // everywhere says whether the row holds for every case, always.
 func (r *numberRow) everywhere() bool {
-	return r.rail == 0 && r.network == 0 && r.category == 0 && r.code == features.Code{} && r.from <= hardFrom && r.to == 0
+	return r.rail == 0 && r.network == 0 && r.category == 0 && r.code == features.Code{} && r.reason == 0 && r.from <= hardFrom && r.to == 0
 }
 
 // keys are those of every dated row.
@@ -214,4 +220,14 @@ func (y *yamlFile) code(n ast.Node, what string) features.Code {
 		y.fault(n, "%s: %q: expected two capitals or digits, in quotes", what, s)
 	}
 	return c
+}
+
+// reason reads a failure's reason by its name.
+func (y *yamlFile) reason(n ast.Node, what string) data.Reason {
+	s, _ := scalar(n)
+	r, err := data.ParseReason(s)
+	if err != nil {
+		y.fault(n, "%s: %v", what, err)
+	}
+	return r
 }

@@ -51,7 +51,7 @@ func TestPolicyFaults(t *testing.T) {
 		{"empty list", "[0, 6, 12, 18]", "[]", "grid: retry_hours: expected a list"},
 		{"time of day", `from: "08:00"`, `from: "8 h"`, `pay_days: from: "8 h": expected a time of day`},
 		{"window", `to: "09:30"`, `to: "07:30"`, "pay_days: to is before from"},
-		{"number unknown", "id: budget, value", "id: budgets, value", `number: id: "budgets": expected one of advice_wait,`},
+		{"number unknown", "id: budget, value", "id: budgets, value", `number: id: "budgets": expected one of advice_needed, advice_wait,`},
 		{"number out of bounds", "id: budget, value: 4", "id: budget, value: 17", `number: budget: value, presentations: "17": expected a whole number from 1 to 16`},
 		{"number ended", "rail: upi_autopay, value: 4, from: 2025-08-01", "rail: upi_autopay, value: 4, from: 2025-08-01, to: 2025-08-01", "number: to is not after from"},
 		{"number for some only", "{id: budget, value: 4", "{id: budget, rail: card, value: 4", "numbers: budget: a row for every case and every day is missing"},

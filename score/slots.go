@@ -33,14 +33,18 @@ func (s *situation) retrySlots() []data.Micros {
 }
 
 // contactSlots are the times for links and nudges: t, and the grid, moved out of
-// the night.
+// the night. They are worked out once.
 func (s *situation) contactSlots() []data.Micros {
+	if s.messages != nil {
+		return s.messages
+	}
 	slots := make([]data.Micros, 0, 1+len(s.policy.contacts)*(s.policy.gridDays+1))
 	slots = s.policy.grid(append(slots, s.t), s.t, s.policy.contacts)
 	for i, at := range slots {
 		slots[i] = s.moved(data.PaymentLink, at)
 	}
-	return sortedOnce(slots)
+	s.messages = sortedOnce(slots)
+	return s.messages
 }
 
 func sortedOnce(slots []data.Micros) []data.Micros {

@@ -45,6 +45,9 @@ func (s *situation) waited(l *limits, at data.Micros) data.Micros {
 	if s.moves&movesWait != 0 {
 		at = max(at, s.earliest(l))
 	}
+	if s.moves&movesFresh != 0 {
+		at = max(at, s.settled(l))
+	}
 	if s.moves&movesPromise != 0 {
 		at = max(at, s.promisedUntil(l))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -67,10 +68,18 @@ func printTable(w io.Writer, t *score.Table) error {
 		}
 		fmt.Fprintf(w, "    source: %s\n", r.Source)
 	}
+	fmt.Fprint(w, "\nRules after the gate, about what it allows.\n\n")
+	for _, r := range t.After {
+		fmt.Fprintf(w, "  %s\n    %s\n    refuses %s\n", r.ID, r.Why, r.Refuses)
+		if r.Route != "" {
+			fmt.Fprintf(w, "    becomes %s\n", r.Route)
+		}
+		fmt.Fprintf(w, "    source: %s\n", r.Source)
+	}
 	fmt.Fprint(w, "\nNumbers. Of the rows that hold, the last counts.\n\n")
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, n := range t.Numbers {
-		fmt.Fprintf(tw, "  %s\t%s\t%d %s\t%s\t%s\n", n.ID, scope(n.Rail, n.Network, n.Category, n.Code), n.Value, n.Unit, strings.TrimSpace(dates(n.From, n.To)), n.Source)
+		fmt.Fprintf(tw, "  %s\t%s\t%d %s\t%s\t%s\n", n.ID, scope(n.Rail, n.Network, n.Category, n.Code, n.Reason), n.Value, n.Unit, strings.TrimSpace(dates(n.From, n.To)), n.Source)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -87,16 +96,23 @@ func printTable(w io.Writer, t *score.Table) error {
 	for _, h := range t.Holidays {
 		fmt.Fprintf(w, "  %s: Sundays %t, Saturdays %v of the month%s%s\n    source: %s\n", h.Rail, h.Sundays, h.Saturdays, listed(", and", h.Days), dates(h.From, h.To), h.Source)
 	}
-	return printClasses(w, t)
+	if err := printClasses(w, t); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nHow to read it, here and in --json.\n\n")
+	for _, line := range t.Read {
+		fmt.Fprintf(w, "  - %s\n", line)
+	}
+	return nil
 }
 
 // printClasses writes the class table with the reasons of each class.
 func printClasses(w io.Writer, t *score.Table) error {
 	fmt.Fprint(w, "\nClasses: what a failure allows, and what the rules arm does.\n\n")
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  class\tretry\tpayment_link\tnudge\tescalate\trules arm")
+	fmt.Fprintln(tw, "  class\tretry\tpayment_link\tnudge\tescalate\tlink as\tnudge as\tinstead of a no\trules arm")
 	for _, c := range t.Classes {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\n", c.Class, c.Retry, c.Link, c.Nudge, c.Escalate, c.Arm)
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Class, c.Retry, c.Link, c.Nudge, c.Escalate, c.LinkKind, c.NudgeKind, cmp.Or(c.Instead, "-"), c.Arm)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -108,7 +124,7 @@ func printClasses(w io.Writer, t *score.Table) error {
 			if r.Class != c.Class && (r.Class != "" || c.Class != "NOT_REPORTED") {
 				continue
 			}
-			name := r.Reason
+			name := cmp.Or(r.Reason, "(no reason)")
 			if r.MinWait > 0 {
 				name += fmt.Sprintf(" (%d h)", r.MinWait)
 			}

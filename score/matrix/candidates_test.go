@@ -16,6 +16,7 @@ func (d *dice) candidates(f *features.Facts) []data.Candidate {
 		f.UnresolvedPollAt+data.Micros(90*second)+d.side(), f.LastFinal+data.Micros(72*hour)+d.side(), f.Outages[0].Begin+d.side(), f.Outages[0].End+d.side(),
 		f.LastFailure+data.Micros(pick(d, int64(hour), 2*hour, 24*hour, 72*hour, 120*hour, 14*days, 21*days))+d.side(),
 		f.LastFinal+data.Micros(pick(d, int64(hour), 24*hour, 48*hour, 96*hour, 144*hour, 192*hour, 240*hour))+d.side())
+	debits = append(debits, f.MandateCreated+data.Micros(48*hour)+d.side(), f.MandateCreated+data.Micros(120*hour)+d.side(), f.LastFinal+data.Micros(36*hour)+d.side())
 	contacts := []data.Micros{d.pivot, d.now, d.border(dayOf(d.now) + day(d.IntN(22))), f.Contacts[0] + data.Micros(24*hour) + d.side(), f.Contacts[2] + data.Micros(7*days) + d.side(), f.LastFailure + data.Micros(21*days) + d.side()}
 	seen, out := map[data.Candidate]bool{}, []data.Candidate(nil)
 	put := func(a data.Action, at data.Micros) {

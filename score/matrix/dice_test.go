@@ -155,6 +155,9 @@ func (d *dice) charge() (failed data.Micros) {
 		if d.in(40) {
 			reason = pick(d, data.Reasons()...)
 		}
+		if d.rail == data.EMandate && d.in(15) {
+			reason = data.MustReason("payment_mandate_not_active")
+		}
 		switch d.theme {
 		case ofTheBank:
 			reason = pick(d, likely[2], data.MustReason("gateway_technical_error"))
@@ -208,6 +211,9 @@ func (d *dice) mandated() {
 		}
 		if d.in(30) {
 			m.ValidUntil = d.side() + pick(d, d.now, d.pivot, d.pivot, d.now+data.Micros(24*hour), d.now+25*hour, d.now+36*hour+5*minute, d.now+300*days, d.now+300*days)
+		}
+		if d.theme != ofDeclines && d.in(40) { // both together are a risk: a person's, after the gate
+			m.CreatedAt = pick(d, d.pivot, d.now) - data.Micros(pick(d, int64(0), 48*hour, 48*hour, 120*hour)) + d.side()
 		}
 		d.mandate(d.now-data.Micros(pick(d, int64(0), hour, 50*days)), m)
 	}

@@ -41,6 +41,14 @@ func noticed(sent, debit data.Micros) func(*story) {
 	}
 }
 
+// newMandate is resolved, with a mandate created at a time.
+func newMandate(at data.Micros) func(*story) {
+	return func(s *story) {
+		s.mandate(at, data.Mandate{Rail: s.rail(), Status: data.MandateActive, Category: "fastag", CreatedAt: at})
+		s.poll(t0+2*minute, "a0", data.PollFailed)
+	}
+}
+
 // also tells more than resolved.
 func also(tell func(*story)) func(*story) {
 	return func(s *story) {
@@ -104,14 +112,18 @@ var (
 			resolved(s)
 			s.rows[0].OccurredAt, s.rows[0].KnownAt = feb(10, 8, 0), feb(10, 8, 0)
 		}},
+		{"rest, card", card, now_, "", data.Retry, t0 + 3*minute, t0 + 36*hour, "final_rest", "ok", resolved},
+		{"new mandate, eNACH", enach, now_, "", data.Retry, feb(14, 9, 0), feb(16, 8, 0), "mandate_fresh", "ok", newMandate(feb(14, 8, 0))},
+		{"new mandate, not active, eNACH", enach, "payment_mandate_not_active", "", data.Retry, feb(14, 9, 0), feb(17, 8, 0), "mandate_fresh", "ok", newMandate(feb(12, 8, 0))},
+		{"new mandate, card", card, now_, "", data.Retry, feb(14, 9, 0), feb(16, 8, 0), "ok", "ok", newMandate(feb(14, 8, 0))},
 		{"cut-off, eNACH", enach, now_, "", data.Retry, feb(11, 6, 0), feb(16, 9, 0), "ok", "bank_day", resolved},
 		{"a day begins, eNACH", enach, now_, "", data.Retry, feb(11, 6, 0), feb(16, 0, 0), "bank_day", "ok", resolved},
 
 		{"least wait, funds", upi, funds, "", data.Retry, feb(11, 6, 0), t0 + 72*hour, "min_wait", "ok", resolved},
 		{"outage ends", card, "bank_technical_error", "", data.Retry, feb(11, 6, 0), feb(12, 8, 0), "outage", "ok", down(t0, feb(12, 8, 0))},
 		{"outage begins", card, "bank_technical_error", "", data.Retry, feb(11, 6, 0), feb(12, 8, 0), "ok", "outage", down(feb(12, 8, 0), feb(13, 8, 0))},
-		{"two hours where no outage is known", card, "bank_technical_error", "", data.Retry, t0 + 3*minute, t0 + 2*hour, "min_wait", "ok", resolved},
-		{"advice 24", card, now_, "Mastercard", data.Retry, t0 + 3*minute, t0 + hour, "network_wait", "ok", advised("24")},
+		{"two hours where no outage is known", bank, "bank_technical_error", "", data.Retry, t0 + 3*minute, t0 + 2*hour, "min_wait", "ok", resolved},
+		{"advice 24", card, now_, "Mastercard", data.Retry, t0 + 3*minute, t0 + hour, "network_wait", "final_rest", advised("24")},
 		{"advice 30", card, now_, "Mastercard", data.Retry, t0 + 3*minute, t0 + 240*hour, "network_wait", "ok", advised("30")},
 		{"advice 30 of another network", card, now_, "Visa", data.Retry, t0 + 3*minute, t0 + 240*hour, "ok", "ok", advised("30")},
 
@@ -133,8 +145,8 @@ var (
 		})},
 
 		// A failed payment may be captured for three days; checks from 90 s on, three at most.
-		{"first status check", card, now_, "", data.Retry, t0 + second, t0 + 90*second + 1, "late_capture", "ok", topUp},
-		{"next status check", card, now_, "", data.Retry, t0 + 5*minute, t0 + 4*minute + 90*second + 1, "late_capture", "ok", func(s *story) {
+		{"first status check", bank, now_, "", data.Retry, t0 + second, t0 + 90*second + 1, "late_capture", "ok", topUp},
+		{"next status check", bank, now_, "", data.Retry, t0 + 5*minute, t0 + 4*minute + 90*second + 1, "late_capture", "ok", func(s *story) {
 			topUp(s)
 			s.poll(t0+4*minute, "a0", data.PollUnknown)
 		}},

@@ -21,50 +21,51 @@ type verdict struct {
 	NoticeBy, PollFrom data.Micros
 }
 
-// judge decides on one candidate: first what is refused at any time by the numbers
-// of the decision's day, then the rules in their order by those of the candidate's.
+// judge decides on one candidate.
 func (q *asked) judge(a data.Action, at data.Micros) verdict {
-	if a == data.Wait {
-		return verdict{}
-	}
-	for _, r := range q.Rules {
-		if r.About != "time" && r.holds(dayOf(q.now)) && q.refusesAction(r.ID, a, dayOf(q.now)) {
-			return verdict{Rule: r.ID, Route: q.route(r.ID, r.Route), Whole: true}
-		}
-	}
-	d := dayOf(at)
-	for _, r := range q.Rules {
-		if !r.holds(d) {
-			continue
-		}
-		if r.About != "time" && q.refusesAction(r.ID, a, d) || r.About != "action" && q.refusesTime(r.ID, a, at, d) {
-			return verdict{Rule: r.ID, Route: q.route(r.ID, r.Route)}
-		}
+	if rule, named, whole := q.refuser(a, at); rule != "" {
+		return verdict{Rule: rule, Route: q.route(rule, named), Whole: whole}
 	}
 	if a != data.Retry {
 		return verdict{}
 	}
-	return verdict{NoticeBy: q.noticeBy(at, d), PollFrom: q.pollNeeded(at, d)}
+	return verdict{NoticeBy: q.noticeBy(at, dayOf(at)), PollFrom: q.pollNeeded(at, dayOf(at))}
 }
 
-// route reads the two routes that depend on the case.
-func (q *asked) route(rule, route string) string {
-	switch {
-	case rule == "class_table":
-		return q.row().Instead
-	case rule == "mandate_state" && q.mandate() == "paused":
-		return "authenticate"
-	case rule == "mandate_state":
-		return "re_mandate_link"
+// refuser is the first rule to refuse, and the route it prints: first what is refused
+// at any time by the numbers of the decision's day, then the rules in their order by
+// those of the candidate's.
+func (q *asked) refuser(a data.Action, at data.Micros) (rule, route string, whole bool) {
+	if a == data.Wait {
+		return "", "", false
 	}
-	return route
+	if rule, route = q.refuserOfAction(a); rule != "" {
+		return rule, route, true
+	}
+	d := dayOf(at)
+	for _, r := range q.Rules {
+		if r.holds(d) && (r.About != "time" && q.refusesAction(r.ID, a, d) || r.About != "action" && q.refusesTime(r.ID, a, at, d)) {
+			return r.ID, r.Route, false
+		}
+	}
+	return "", "", false
+}
+
+func (q *asked) refuserOfAction(a data.Action) (rule, route string) {
+	d := dayOf(q.now)
+	for _, r := range q.Rules {
+		if r.About != "time" && r.holds(d) && q.refusesAction(r.ID, a, d) {
+			return r.ID, r.Route
+		}
+	}
+	return "", ""
 }
 
 // number is the last row of that name that holds and is the case's.
 func (q *asked) number(id string, d day) (value int64, speaks bool) {
 	for _, n := range q.Numbers {
 		if n.ID == id && n.holds(d) && (n.Rail == "" || n.Rail == q.Rail.String()) && (n.Network == "" || n.Network == q.Network.String()) &&
-			(n.Category == "" || n.Category == q.MandateCategory.String()) && (n.Code == "" || n.Code == q.Advice.String()) {
+			(n.Category == "" || n.Category == q.MandateCategory.String()) && (n.Code == "" || n.Code == q.Advice.String()) && (n.Reason == "" || n.Reason == q.Reason.String()) {
 			value, speaks = n.Value, true
 		}
 	}
@@ -108,11 +109,8 @@ func (q *asked) row() class {
 	return q.Classes[i]
 }
 
-// cause and least wait of the reason; a failure may come without one.
+// cause and least wait of the reason; the row without a name is for a failure without one.
 func (q *asked) reason() (cause string, wait data.Micros) {
-	if q.Reason == 0 {
-		return "", 0
-	}
 	for _, r := range q.Reasons {
 		if r.Reason == q.Reason.String() {
 			return r.Cause, data.Micros(r.MinWait * hour)

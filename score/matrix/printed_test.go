@@ -15,7 +15,11 @@ import (
 // printed is the table as its JSON tells it, with what is needed to decide.
 type printed struct {
 	Horizon int64 `json:"horizon_days"`
-	Rules   []struct {
+	Grid    struct {
+		Days         int64   `json:"days"`
+		ContactHours []int64 `json:"contact_hours"`
+	} `json:"grid"`
+	Rules []struct {
 		ID      string `json:"id"`
 		About   string `json:"about"`
 		Refuses string `json:"refuses"`
@@ -28,6 +32,7 @@ type printed struct {
 		Network  string `json:"network"`
 		Category string `json:"category"`
 		Code     string `json:"code"`
+		Reason   string `json:"reason"`
 		Value    int64  `json:"value"`
 		inForce
 	} `json:"numbers"`
@@ -65,6 +70,8 @@ type class struct {
 	Retry    string `json:"retry"`
 	Link     string `json:"payment_link"`
 	Nudge    string `json:"nudge"`
+	LinkKind string `json:"link_kind"`
+	Nudges   string `json:"nudge_kind"`
 	Escalate string `json:"escalate"`
 	Instead  string `json:"instead"`
 }

@@ -53,12 +53,15 @@ func (q *asked) refusesAction(rule string, a data.Action, d day) bool {
 	case "attempts_spent":
 		budget, speaks := q.number("budget", d)
 		return debit && speaks && q.presented() >= budget
+	case "advice_absent":
+		yes, speaks := q.number("advice_needed", d)
+		return debit && speaks && yes == 1 && q.Response.String() != "" && q.Advice.String() == ""
 	case "network_month":
 		most, speaks := q.number("declines_30d", d)
 		return debit && speaks && int64(q.Declines30d) >= most
 	case "attempts_left":
 		budget, speaks := q.number("budget", d)
-		return a == data.PaymentLink && q.row().Link == "after_attempts" && speaks && q.presented() < budget
+		return a == data.PaymentLink && q.row().Link == "after_attempts" && speaks && q.presented() < budget && !q.retriesOver()
 	case "nudge_once":
 		return a == data.Nudge && q.row().Nudge == "once" && q.Nudges > 0
 	case "polls_left":

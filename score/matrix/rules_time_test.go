@@ -44,6 +44,9 @@ func (q *asked) refusesTime(rule string, a data.Action, at data.Micros, d day) b
 	case "final_rest":
 		rest, speaks := q.span("final_rest", d, hour)
 		return speaks && at < q.LastFinal+rest
+	case "mandate_fresh":
+		rest, speaks := q.span("fresh_mandate", d, hour)
+		return speaks && q.MandateCreated != 0 && at < q.MandateCreated+rest
 	case "promise":
 		return q.promised(at, d)
 	case "late_capture":
