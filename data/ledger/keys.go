@@ -175,3 +175,12 @@ func keepSecret(path, text string, replace bool) (err error) {
 	defer dir.Close()
 	return dir.Sync()
 }
+
+// ids lists the ids, to be told.
+func (k Keys) ids() string {
+	ids := make([]string, len(k))
+	for i, s := range k {
+		ids[i] = s.ID
+	}
+	return strings.Join(ids, ", ")
+}
