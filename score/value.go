@@ -107,11 +107,13 @@ func (v *valuer) fill(d *Decision, all []guess, f0 float64) {
 			continue
 		}
 		c := &d.Allowed[i]
-		numbers = append(numbers, w.p, w.p-f0)
-		net := share(max(0, w.later-w.opportunity), d.Amount) // rounded once, so that more money never makes less of it
+		uplift, net := w.p-f0, max(0, w.later-w.opportunity)
+		numbers = append(numbers, w.p, uplift)
 		c.Opportunity = share(max(0, w.opportunity), d.Amount)
-		c.Later = plus(net, c.Opportunity)
-		values = append(values, plus(expected(w.p-f0, d.Amount, c.Cost+c.Fatigue), net))
+		// Rounded as one share, so that more money never makes less of it.
+		whole := min(1, uplift+net)
+		c.Later = plus(share(whole, d.Amount)-share(uplift, d.Amount), c.Opportunity)
+		values = append(values, expected(whole, d.Amount, c.Cost+c.Fatigue))
 		n := len(numbers)
 		c.P, c.Uplift, c.EV = &numbers[n-2], &numbers[n-1], &values[len(values)-1]
 	}

@@ -191,3 +191,23 @@ func TestSlotsDoNotAllocate(t *testing.T) {
 func warns(d *Decision, text string) bool {
 	return slices.ContainsFunc(d.Warnings, func(w string) bool { return strings.Contains(w, text) })
 }
+
+// Where waiting helps more than a link does, and the retries after it carry its
+// value, a paisa more is not worth a paisa less.
+func TestOneRounding(t *testing.T) {
+	v := valuer{policy: Default()}
+	worth := func(amount data.Paise) data.Paise {
+		d := Decision{Amount: amount, Allowed: []Choice{{Action: data.PaymentLink}}}
+		v.fill(&d, []guess{{p: 0.1, later: 0.4552}}, 0.1+0.0032667772304607601)
+		c := d.Allowed[0]
+		if *c.EV != share(*c.Uplift, amount)+c.Later-c.Opportunity {
+			t.Errorf("%s: EV %s is not the sum of its parts: %+v", amount, *c.EV, c)
+		}
+		return *c.EV
+	}
+	for amount := data.Paise(2800); amount < 3000; amount++ {
+		if a, b := worth(amount), worth(amount+1); b < a {
+			t.Errorf("%s of %s, %s of a paisa more", a, amount, b)
+		}
+	}
+}
