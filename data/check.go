@@ -30,6 +30,14 @@ func (t *table[T]) fault(r *T, err error) error {
 // sumTolerance is how far probabilities may be from summing to 1.
 const sumTolerance = 1e-12
 
+// checkDowntime refuses an outage that ends before it begins.
+func checkDowntime(d *Downtime) error {
+	if d.End != 0 && d.End < d.Begin {
+		return fmt.Errorf("column end: %s is before begin, %s", d.End, d.Begin)
+	}
+	return nil
+}
+
 // checkDecision holds a decision to what off-policy evaluation needs: the
 // chosen option is one of the allowed, could be drawn, and both distributions
 // are distributions.

@@ -136,7 +136,7 @@ var micros = &codec[int64]{
 	decode: plain(int64sOf),
 	alias:  int64sOf,
 	check: func(v int64) string {
-		if m := Micros(v); m < minTime || m >= maxTime {
+		if m := Micros(v); !m.Plausible() {
 			return fmt.Sprintf("%d µs since 1970 is %s: expected a time from 2000 to 2099; check the unit", v, m)
 		}
 		return ""

@@ -18,6 +18,9 @@ func randomRow[T any](r *rand.Rand, t *table[T]) T {
 	if d, ok := any(&row).(*Decision); ok {
 		makeDistributions(r, d)
 	}
+	if d, ok := any(&row).(*Downtime); ok && d.End != 0 {
+		d.Begin, d.End = min(d.Begin, d.End), max(d.Begin, d.End)
+	}
 	return row
 }
 

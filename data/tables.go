@@ -183,7 +183,7 @@ var promisesTable = sync.OnceValue(func() *table[Promise] {
 
 var downtimesTable = sync.OnceValue(func() *table[Downtime] {
 	type row = Downtime
-	return &table[row]{id: 7, name: "downtimes", event: (*row).event, columns: eventColumns((*row).event,
+	return &table[row]{id: 7, name: "downtimes", event: (*row).event, check: checkDowntime, columns: eventColumns((*row).event,
 		required("downtime_id", ids, func(r *row) *string { return &r.DowntimeID }),
 		required("rail", railCodec, func(r *row) *uint8 { return (*uint8)(&r.Rail) }),
 		optional("bank", words, func(r *row) *string { return &r.Bank }),

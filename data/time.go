@@ -45,6 +45,10 @@ func IST(year int, month time.Month, day, hour, minute int) Micros {
 	return MicrosOf(time.Date(year, month, day, hour, minute, 0, 0, time.UTC)) - ISTOffset
 }
 
+// Plausible reports whether the instant is one that a log may hold, from 2000 to
+// 2099; others are taken for a wrong unit or a broken clock.
+func (m Micros) Plausible() bool { return m >= minTime && m < maxTime }
+
 // UTCDate is "2006-01-02" in UTC, as used in paths.
 func (m Micros) UTCDate() string { return m.Time().Format(time.DateOnly) }
 

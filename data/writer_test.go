@@ -177,6 +177,12 @@ func TestInvalidRowsAreRefusedByName(t *testing.T) {
 			return Add(w, d)
 		}
 	}
+	down := func(end Micros) func(w *Writer) error {
+		return func(w *Writer) error {
+			return Add(w, Downtime{Event: Event{EventID: "o", OccurredAt: day0, KnownAt: day0}, DowntimeID: "x", Rail: Card,
+				Severity: SeverityHigh, Status: DowntimeResolved, Begin: day0, End: end})
+		}
+	}
 	nan, two := math.NaN(), 2.0
 	dir := t.TempDir()
 	w, err := NewWriter(dir, inr)
@@ -201,6 +207,7 @@ func TestInvalidRowsAreRefusedByName(t *testing.T) {
 		{attempt(func(a *Attempt) { a.KnownAt = maxTime }), "2100"},
 		{attempt(func(a *Attempt) { a.Bank = "\xff" }), "UTF-8"},
 		{attempt(func(a *Attempt) { a.Bank = strings.Repeat("x", MaxText+1) }), "4097 bytes"},
+		{down(day0 - 1), `downtimes: event "o": column end: ` + (day0 - 1).String() + " is before begin"},
 		{decision(func(d *Decision) { d.Chosen = 2 }), "column chosen: 2"},
 		{decision(func(d *Decision) { d.Chosen = -1 }), "chosen: -1"},
 		{decision(func(d *Decision) { d.Allowed = nil }), "0 options"},

@@ -33,6 +33,11 @@ func (r *reading) fill(row *row, i int) *table.Reject {
 		}
 		row.values[f.place] = v
 	}
+	if r.m.table.check != nil {
+		if field, why := r.m.table.check(row.values); why != "" {
+			return &table.Reject{Column: field, Reason: why}
+		}
+	}
 	occurred := row.values[0].i
 	row.known = data.Micros(occurred)
 	if f := r.knownAt; f != nil {

@@ -337,6 +337,18 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestDowntimeEnds: an outage that ends before it begins is put aside by the name of its end.
+func TestDowntimeEnds(t *testing.T) {
+	m := mustParse(t, "table: downtimes\ncurrency: INR\nfields: {occurred_at: b, downtime_id: d, rail: {const: card}, severity: {const: high}, status: {const: resolved}, begin: b, end: e}\n")
+	path := write(t, "x.csv", "d,b,e\nx,2026-01-05T00:00:00Z,2026-01-04T23:59:59.999999Z\ny,2026-01-05T00:00:00Z,2026-01-05T00:00:00Z\nz,2026-01-05T00:00:00Z,\n")
+	var bad []table.Reject
+	s, err := Run(t.Context(), Options{Files: []string{path}, Mapping: m, Dir: t.TempDir(), Reject: func(_ string, r table.Reject) { bad = append(bad, r) }})
+	want := []table.Reject{{Line: 2, Column: "end", Reason: "2026-01-04T23:59:59.999999Z is before begin, 2026-01-05T00:00:00Z"}}
+	if err != nil || s.Events != 2 || !reflect.DeepEqual(bad, want) {
+		t.Errorf("%+v, %v, %v", s, bad, err)
+	}
+}
+
 // FuzzRun ingests any CSV: no panic, every record accounted for, and a log that opens.
 func FuzzRun(f *testing.F) {
 	f.Add([]byte(header + "1,2026-01-01T00:00:00Z,10.50,c,failed,card,,i1,INR\n"))

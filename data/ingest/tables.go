@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"fmt"
 	"strings"
 
 	"recoup/data"
@@ -38,6 +39,7 @@ type value struct {
 type logTable struct {
 	name   string
 	fields []logField
+	check  func(values []value) (field, why string) // what no single field can tell; nil = nothing
 	add    func(w *data.Writer, e data.Event, values []value) error
 }
 
@@ -134,6 +136,18 @@ func newTable[T data.Row](name string, at func(*T) *data.Event, sets ...set[T]) 
 	return t
 }
 
+// endsAfter refuses a row whose one time, if it has it, is before the other.
+func (t *logTable) endsAfter(begin, end string) *logTable {
+	b, e := t.place(begin), t.place(end)
+	t.check = func(values []value) (field, why string) {
+		if !values[e].null && values[e].i < values[b].i {
+			return end, fmt.Sprintf("%s is before %s, %s", data.Micros(values[e].i), begin, data.Micros(values[b].i))
+		}
+		return "", ""
+	}
+	return t
+}
+
 func tableNames() string {
 	var s []string
 	for _, t := range tables() {
@@ -225,6 +239,6 @@ func tables() []*logTable {
 			word("severity", data.ParseSeverity, func(r *D) *data.Severity { return &r.Severity }),
 			word("status", data.ParseDowntimeStatus, func(r *D) *data.DowntimeStatus { return &r.Status }),
 			instant("begin", func(r *D) *data.Micros { return &r.Begin }),
-			optional(instant("end", func(r *D) *data.Micros { return &r.End }))),
+			optional(instant("end", func(r *D) *data.Micros { return &r.End }))).endsAfter("begin", "end"),
 	}
 }

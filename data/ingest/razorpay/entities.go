@@ -147,7 +147,9 @@ func (f *fields) downtime(e *event) {
 	f.needID(downID, e.Downtime)
 	f.rail(e, downMethod)
 	e.Begin = f.needTime(downBegin)
-	e.End = f.time(downEnd)
+	if e.End = f.time(downEnd); e.End != 0 && e.End < e.Begin {
+		f.fault(downEnd, "", "before begin: an outage ends after it began")
+	}
 	e.Bank = f.all(downBank, f.bank)
 	if e.Bank == "" {
 		e.Bank = f.all(downIssuer, f.bank)

@@ -77,7 +77,7 @@ func (f *fields) eventType() string {
 		return ""
 	}
 	for _, c := range b {
-		if c-'a' > 25 && c-'0' > 9 && c != '_' && c != '.' {
+		if c-'a' > 25 && c != '_' && c != '.' { // a digit could be a person's
 			f.fault(eventType, "", "expected a type of small letters, dots and underscores, such as payment.failed")
 			return ""
 		}

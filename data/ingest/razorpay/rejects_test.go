@@ -35,6 +35,8 @@ func TestRejects(t *testing.T) {
 		{`{"event_id":"e1","body":` + payment() + `,"payload":{}}`, "", "", "which is the event"},
 		{"{\"event\":\"payment.captured\xff\"}", "", "", "not UTF-8"},
 		{strings.Replace(payment(), `"event":"payment.captured"`, `"event":"Meera Nair"`, 1), "event", "", "expected a type"},
+		{strings.Replace(payment(), `"event":"payment.captured"`, `"event":"payment.9820012345"`, 1), "event", "", "small letters, dots and underscores"},
+		{strings.Replace(eventOf("payment.downtime.resolved", down("card", `{}`, "resolved")), `"end":null`, `"end":1767225599`, 1), "payload.payment.downtime.entity.end", "", "before begin"},
 		{strings.Replace(payment(), `"entity":"event"`, `"entity":"order"`, 1), "entity", "", "expected event"},
 		{strings.Replace(payment(), `,"created_at":1767225610`, ``, 1), "created_at", "", "nobody knows when"},
 		{strings.Replace(payment(), `"created_at":1767225610`, `"created_at":"1767225610"`, 1), "created_at", "", "expected seconds"},
