@@ -21,8 +21,9 @@ type Book struct {
 
 // Append writes a job and returns when it is durable. Jobs of many goroutines
 // share commits. The error Is ErrConflict, ErrReused, ErrUnavailable or ctx's;
-// after one nothing of the job is written, but for ctx's, where it may be. The
-// bodies belong to the ledger from here on.
+// after one nothing of the job is written, but for ctx's, and where a server broke
+// off in the middle of a commit and stays away: there it may be, and the same job
+// again tells. The bodies belong to the ledger from here on.
 func (b *Book) Append(ctx context.Context, j Job) (Done, error) {
 	w, err := b.work(ctx, j)
 	if err != nil {

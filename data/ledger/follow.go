@@ -3,7 +3,11 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"time"
 )
+
+// catchUpPause is between two tries to read what others wrote.
+const catchUpPause = 50 * time.Millisecond
 
 // Follow delivers every entry after seq in order, each once: those that are there
 // before it returns, later ones before the Append that made them returns, and
@@ -16,7 +20,11 @@ func (b *Book) Follow(ctx context.Context, seq int64, apply func([]Entry)) error
 		return fmt.Errorf("ledger: the book of %s: has a follower", b.tenant)
 	}
 	b.apply, b.delivered = apply, seq
-	return b.catchUp(ctx)
+	if err := b.catchUp(ctx); err != nil {
+		b.apply = nil
+		return err
+	}
+	return nil
 }
 
 // Sync delivers what other processes appended. It costs nothing where there can be none.
@@ -57,10 +65,18 @@ func (b *Book) deliver(fresh []Entry) {
 	if b.apply == nil || b.delivered >= fresh[len(fresh)-1].Seq {
 		return
 	}
-	if fresh[0].Seq != b.delivered+1 {
-		b.catchUp(context.Background())
+	if fresh[0].Seq == b.delivered+1 {
+		b.apply(fresh)
+		b.delivered = fresh[len(fresh)-1].Seq
 		return
 	}
-	b.apply(fresh)
-	b.delivered = fresh[len(fresh)-1].Seq
+	// Others wrote in between. What is durable is not answered before it is
+	// delivered, so a database that is away is waited for.
+	for b.catchUp(context.Background()) != nil {
+		select {
+		case <-b.ledger.stop:
+			return
+		case <-time.After(catchUpPause):
+		}
+	}
 }

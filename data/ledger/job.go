@@ -15,9 +15,10 @@ func (g *group) job(ctx context.Context, w *work) error {
 		w.err = unavailable("append", err)
 		return nil
 	}
-	h, err := g.head(ctx, w.book)
-	if err != nil {
-		return err
+	h := g.head(w.book)
+	if h.keyID != g.hash.keyID {
+		w.err = wrongKey(h, g.hash.keyID)
+		return nil
 	}
 	before, fresh := *h, len(h.fresh)
 	if _, err := g.st.savepoint.ExecContext(ctx); err != nil {
@@ -50,6 +51,7 @@ func (g *group) steps(ctx context.Context, h *head, w *work) (undo bool, err err
 		if !first {
 			return true, g.again(ctx, h, w)
 		}
+		h.keys++
 	}
 	receipts := make([]Receipt, len(w.job.Drafts))
 	for i := range w.job.Drafts {
@@ -71,6 +73,18 @@ func (g *group) steps(ctx context.Context, h *head, w *work) (undo bool, err err
 		}
 	}
 	return false, nil
+}
+
+// wrongKey says that the chain goes on with another secret than ours.
+func wrongKey(h *head, ours string) error {
+	name := func(id string) string {
+		if id == "" {
+			return "no secret"
+		}
+		return "secret " + id
+	}
+	return fmt.Errorf("ledger: append: %w: the book of %s goes on with %s, and this process has %s: start it with the right one, or change the book's with recoup ledger rotate-key",
+		ErrBroken, h.book.tenant, name(h.keyID), name(ours))
 }
 
 // again gives the answer of the job that had the key first.
@@ -125,6 +139,9 @@ func (g *group) draft(ctx context.Context, h *head, d *Draft, s *seal) (Receipt,
 		}
 	} else {
 		h.seq, h.knownAt, h.hash = e.Seq, e.KnownAt, hash
+		if e.Kind == KeyChange {
+			h.keyID = e.Key
+		}
 		h.fresh = append(h.fresh, e)
 	}
 	if len(d.Claims) > 0 {

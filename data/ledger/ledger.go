@@ -39,6 +39,7 @@ type Ledger struct {
 	queue   chan *work
 	closing sync.RWMutex // held to send to queue, and to close it
 	closed  bool
+	stop    chan struct{} // closed when Close begins
 	written chan struct{} // closed when the writer has ended
 }
 
@@ -48,6 +49,7 @@ func (l *Ledger) Close() error {
 	first := !l.closed
 	l.closed = true
 	if first && l.queue != nil {
+		close(l.stop)
 		close(l.queue)
 	}
 	l.closing.Unlock()
@@ -82,8 +84,8 @@ func (l *Ledger) Book(ctx context.Context, tenant string, after data.Micros) (*B
 	}
 	if !l.config.ReadOnly {
 		start := genesis(l.id, tenant)
-		const add = `INSERT INTO books (tenant, seq, known_at, hash) VALUES ($1, 0, 0, $2) ON CONFLICT (tenant) DO NOTHING`
-		if _, err := l.write.ExecContext(ctx, add, tenant, start[:]); err != nil {
+		const add = `INSERT INTO books (tenant, seq, known_at, hash, key_id) VALUES ($1, 0, 0, $2, $3) ON CONFLICT (tenant) DO NOTHING`
+		if _, err := l.write.ExecContext(ctx, add, tenant, start[:], l.config.Secret.ID); err != nil {
 			return nil, unavailable("open the book of "+tenant, err)
 		}
 	}

@@ -38,7 +38,7 @@ func Open(ctx context.Context, c Config) (*Ledger, error) {
 	}
 	if !c.ReadOnly {
 		l.queue = make(chan *work, queueLength)
-		l.written = make(chan struct{})
+		l.stop, l.written = make(chan struct{}), make(chan struct{})
 		go l.writer()
 	}
 	return l, nil

@@ -7,8 +7,8 @@ import (
 
 // The texts are one for both databases.
 const (
-	sqlHead        = `SELECT seq, known_at, hash FROM books WHERE book = $1`
-	sqlSaveHead    = `UPDATE books SET seq = $2, known_at = $3, hash = $4 WHERE book = $1`
+	sqlHead        = `SELECT seq, known_at, hash, key_id FROM books WHERE book = $1`
+	sqlSaveHead    = `UPDATE books SET seq = $2, known_at = $3, hash = $4, key_id = $5 WHERE book = $1`
 	sqlEntry       = `INSERT INTO entries (book, seq, known_at, kind, key, case_id, customer_id, key_id, digest, hash, salt, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (book, kind, key) DO NOTHING`
 	sqlSame        = `SELECT seq, known_at, body FROM entries WHERE book = $1 AND kind = $2 AND key = $3`
 	sqlClaim       = `INSERT INTO claims (book, name, seq) VALUES ($1, $2, $3) ON CONFLICT (book, name) DO NOTHING`
@@ -19,7 +19,7 @@ const (
 	sqlOnce        = `INSERT INTO once (book, key, fingerprint, at) VALUES ($1, $2, $3, $4) ON CONFLICT (book, key) DO NOTHING`
 	sqlOnceIs      = `SELECT fingerprint, status, body FROM once WHERE book = $1 AND key = $2`
 	sqlOnceAnswer  = `UPDATE once SET status = $3, body = $4 WHERE book = $1 AND key = $2`
-	sqlOnceSweep   = `DELETE FROM once WHERE at < $1`
+	sqlOnceSweep   = `DELETE FROM once WHERE book = $1 AND key IN (SELECT key FROM once WHERE book = $1 AND at < $2 ORDER BY at LIMIT $3)`
 	entryColumns   = `seq, known_at, kind, key, case_id, customer_id, body`
 	sqlScan        = `SELECT ` + entryColumns + ` FROM entries WHERE book = $1 AND seq > $2 ORDER BY seq LIMIT $3`
 	sqlFind        = `SELECT ` + entryColumns + ` FROM entries WHERE book = $1 AND kind = $2 AND key = $3`
@@ -30,7 +30,7 @@ const (
 
 // statements are the writer's, prepared once.
 type statements struct {
-	head, saveHead, entry, same, claim, claimed, attempt, attemptIs, move, once, onceIs, onceAnswer, savepoint, release, rollback, inner, innerRelease, innerRollback *sql.Stmt
+	head, saveHead, entry, same, claim, claimed, attempt, attemptIs, move, once, onceIs, onceAnswer, onceSweep, savepoint, release, rollback, inner, innerRelease, innerRollback *sql.Stmt
 }
 
 func prepare(ctx context.Context, db *sql.DB, postgres bool) (*statements, error) {
@@ -44,7 +44,7 @@ func prepare(ctx context.Context, db *sql.DB, postgres bool) (*statements, error
 		text string
 	}{
 		{&s.head, head}, {&s.saveHead, sqlSaveHead}, {&s.entry, sqlEntry}, {&s.same, sqlSame}, {&s.claim, sqlClaim}, {&s.claimed, sqlClaimed},
-		{&s.attempt, sqlAttempt}, {&s.attemptIs, sqlAttemptIs}, {&s.move, sqlMove}, {&s.once, sqlOnce}, {&s.onceIs, sqlOnceIs}, {&s.onceAnswer, sqlOnceAnswer},
+		{&s.attempt, sqlAttempt}, {&s.attemptIs, sqlAttemptIs}, {&s.move, sqlMove}, {&s.once, sqlOnce}, {&s.onceIs, sqlOnceIs}, {&s.onceAnswer, sqlOnceAnswer}, {&s.onceSweep, sqlOnceSweep},
 		{&s.savepoint, `SAVEPOINT job`}, {&s.release, `RELEASE SAVEPOINT job`}, {&s.rollback, `ROLLBACK TO SAVEPOINT job`},
 		{&s.inner, `SAVEPOINT draft`}, {&s.innerRelease, `RELEASE SAVEPOINT draft`}, {&s.innerRollback, `ROLLBACK TO SAVEPOINT draft`},
 	} {
@@ -60,7 +60,7 @@ func prepare(ctx context.Context, db *sql.DB, postgres bool) (*statements, error
 // in gives the statements to a transaction.
 func (s *statements) in(ctx context.Context, tx *sql.Tx) statements {
 	to := *s
-	for _, st := range []**sql.Stmt{&to.head, &to.saveHead, &to.entry, &to.same, &to.claim, &to.claimed, &to.attempt, &to.attemptIs, &to.move, &to.once, &to.onceIs, &to.onceAnswer,
+	for _, st := range []**sql.Stmt{&to.head, &to.saveHead, &to.entry, &to.same, &to.claim, &to.claimed, &to.attempt, &to.attemptIs, &to.move, &to.once, &to.onceIs, &to.onceAnswer, &to.onceSweep,
 		&to.savepoint, &to.release, &to.rollback, &to.inner, &to.innerRelease, &to.innerRollback} {
 		*st = tx.StmtContext(ctx, *st)
 	}

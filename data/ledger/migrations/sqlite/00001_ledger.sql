@@ -4,13 +4,14 @@ CREATE TABLE ledger (
   id  TEXT NOT NULL
 ) STRICT;
 
--- A tenant's chain: its last entry, and how far it was exported.
+-- A tenant's chain: its last entry, the secret of the next, and how far it was exported.
 CREATE TABLE books (
   book     INTEGER PRIMARY KEY,
   tenant   TEXT NOT NULL UNIQUE,
   seq      INTEGER NOT NULL,
   known_at INTEGER NOT NULL,
   hash     BLOB NOT NULL,
+  key_id   TEXT NOT NULL,
   exported INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -63,7 +64,7 @@ CREATE TABLE once (
   body        BLOB,
   PRIMARY KEY (book, key)
 ) STRICT;
-CREATE INDEX once_at ON once (at);
+CREATE INDEX once_at ON once (book, at);
 
 -- +goose StatementBegin
 CREATE TRIGGER entries_append_only BEFORE UPDATE ON entries
