@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -21,12 +22,14 @@ func (b *Book) Checkpoint(ctx context.Context, v Verification, s *Signer) (Head,
 	if err != nil {
 		return Head{}, err
 	}
-	body, err := json.Marshal(sealed{h.Note})
+	body, err := json.Marshal(sealed{h.Note, b.ledger.config.Now().String()})
 	if err != nil {
 		return Head{}, fmt.Errorf("ledger: checkpoint: %w", err)
 	}
-	// Whoever is as fast signs the same note: Ed25519 knows no dice.
-	_, err = b.Append(ctx, Job{Drafts: []Draft{{Kind: Checkpoint, Key: fmt.Sprint(h.Size), Body: body}}})
+	_, err = b.Append(ctx, Job{Drafts: []Draft{{Kind: Checkpoint, KnownAt: atOnce, Key: fmt.Sprint(h.Size), Body: body}}})
+	if errors.Is(err, ErrConflict) { // another process signed as many entries meanwhile: the same ones
+		err = nil
+	}
 	return h, err
 }
 
@@ -35,10 +38,9 @@ func (c *checker) sealed() (Head, bool) {
 	if c.last != Checkpoint {
 		return Head{}, false
 	}
-	for _, h := range c.heads[c.seq-1] {
-		if h.Signed {
-			return h, true
-		}
+	heads := c.heads[c.seq-1]
+	if len(heads) == 0 { // it is on fewer
+		return Head{}, false
 	}
-	return Head{}, false
+	return heads[len(heads)-1], true
 }

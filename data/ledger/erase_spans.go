@@ -71,6 +71,7 @@ func (s spans) count() (n int64) {
 type erasure struct {
 	Erased spans  `json:"erased"`
 	Why    string `json:"why,omitempty"`
+	At     string `json:"at"` // RFC 3339, the clock of whoever did it
 }
 
 func readErasure(body []byte) (e erasure, err error) {

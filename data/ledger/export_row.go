@@ -9,7 +9,7 @@ import (
 // Row is the entry as a row of the event log: KnownAt and Seq are the entry's, and
 // EventID is its key where it is an event or an outcome. ok is false for an entry that
 // is none (an answer, a result, ...) and for an erased one. A body that is no
-// row is an error that Is ErrBroken.
+// row is an error that Is data.ErrContract.
 func (e *Entry) Row() (row data.AnyRow, ok bool, err error) {
 	body := e.Body
 	switch {
@@ -57,5 +57,5 @@ func (k Kind) table() string {
 
 // faultf is something wrong with the entry.
 func (e *Entry) faultf(format string, args ...any) error {
-	return data.Faultf(ErrBroken, "ledger: entry %d (%s %s): "+format, append([]any{e.Seq, e.Kind, e.Key}, args...)...)
+	return data.Faultf(data.ErrContract, "ledger: entry %d (%s %s): "+format, append([]any{e.Seq, e.Kind, e.Key}, args...)...)
 }

@@ -7,12 +7,18 @@ import (
 	"fmt"
 )
 
+// atOnce is the KnownAt of entries about the chain itself: right after the entry
+// before, so that keeping a ledger whose clock is a replay's does not move that clock. When
+// it was is told by their bodies.
+const atOnce = 1
+
 // keyChange is the body of a KeyChange, whose key is the new secret's id: the entry
 // itself is hashed with the old secret, and Proof with the new.
 type keyChange struct {
 	From  string `json:"from"` // "" = there was none
 	To    string `json:"to"`
 	Proof []byte `json:"proof"`
+	At    string `json:"at"` // RFC 3339, the clock of whoever did it
 }
 
 func readKeyChange(body []byte) (k keyChange, err error) {

@@ -118,11 +118,12 @@ func (b *Book) walk(ctx context.Context, c *checker) error {
 		}
 		var seq int64
 		var hash []byte
-		if err := b.ledger.read.QueryRowContext(ctx, `SELECT seq, hash FROM books WHERE book = $1`, b.id).Scan(&seq, &hash); err != nil {
+		var keyID string
+		if err := b.ledger.read.QueryRowContext(ctx, `SELECT seq, hash, key_id FROM books WHERE book = $1`, b.id).Scan(&seq, &hash, &keyID); err != nil {
 			return unavailable("verify", err)
 		}
 		if seq <= c.seq || c.seq == before { // else more came meanwhile
-			return c.end(seq, hash)
+			return c.end(seq, hash, keyID)
 		}
 	}
 }
@@ -157,6 +158,7 @@ func (b *Book) links(ctx context.Context, after int64) ([]link, error) {
 // sealed is the body of a Checkpoint entry.
 type sealed struct {
 	Note string `json:"note"`
+	At   string `json:"at"` // RFC 3339, the clock of whoever signed
 }
 
 // ownHeads adds the checkpoints that are entries of the book.

@@ -187,7 +187,7 @@ func (c *checker) compare() error {
 }
 
 // end checks that the chain ends where the book and the checkpoints say.
-func (c *checker) end(seq int64, hash []byte) error {
+func (c *checker) end(seq int64, hash []byte, keyID string) error {
 	if c.seq < seq {
 		return c.missing(fmt.Sprintf("the book has %d", seq), seq)
 	}
@@ -198,6 +198,9 @@ func (c *checker) end(seq int64, hash []byte) error {
 	}
 	if seq != c.seq || !bytes.Equal(hash, c.previous[:]) {
 		return brokenAt(c.seq, "the book says that entry %d is its last, and gives it another hash", seq)
+	}
+	if c.started && keyID != c.keyID {
+		return brokenAt(c.seq, "the book says that what follows it is hashed %s, the entries say %s", with(keyID), with(c.keyID))
 	}
 	if seq, ok := c.erased.join().lacks(c.wanted); ok {
 		return brokenAt(seq, "it has lost its body, and no erasure says so")
