@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"recoup/data"
 	"recoup/data/table"
@@ -56,23 +57,33 @@ func (s *Scorer) ScoreFile(ctx context.Context, path string, also []string) (raw
 	return raw, p, nil
 }
 
+// ErrColumns is a table that has other columns than a model's. It comes with
+// data.ErrContract.
+var ErrColumns = errors.New("other columns than the model's")
+
 // knownColumns reports every column too many and too few at once.
 func knownColumns(f *table.File, want []data.Column, also []string) error {
-	var faults []error
+	var strange, lost, faults []string
 	have := map[string]bool{}
 	for _, c := range f.Columns() {
 		have[c.Name] = true
 		if !slices.Contains(also, c.Name) && !slices.ContainsFunc(want, func(w data.Column) bool { return w.Name == c.Name }) {
-			faults = append(faults, fmt.Errorf("column %s is unknown to the model", c.Name))
+			strange = append(strange, c.Name)
 		}
 	}
 	for _, w := range want {
 		if !have[w.Name] {
-			faults = append(faults, fmt.Errorf("no column %s, which the model needs", w.Name))
+			lost = append(lost, w.Name)
 		}
 	}
+	if len(strange) > 0 {
+		faults = append(faults, "unknown to the model: "+strings.Join(strange, ", "))
+	}
+	if len(lost) > 0 {
+		faults = append(faults, fmt.Sprintf("%d of the %d columns that the model needs are not there: %s", len(lost), len(want), strings.Join(lost, ", ")))
+	}
 	if len(faults) > 0 {
-		return data.Faultf(data.ErrContract, "%s: %w", f.Path(), errors.Join(faults...))
+		return data.Faultf(data.ErrContract, "%s: %w: %s", f.Path(), ErrColumns, strings.Join(faults, "; "))
 	}
 	return nil
 }

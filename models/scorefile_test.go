@@ -45,9 +45,9 @@ func TestScoreFileRefuses(t *testing.T) {
 		text string
 		says []string
 	}{
-		"column missing":      {"delay_h\n1\n", []string{"no column rail"}},
-		"column unknown":      {"delay_h,rail,colour\n1,card,red\n", []string{"column colour"}},
-		"all faults at once":  {"colour,size\n1,2\n", []string{"column colour", "column size", "no column rail", "no column delay_h"}},
+		"column missing":      {"delay_h\n1\n", []string{"1 of the 2 columns that the model needs are not there: rail"}},
+		"column unknown":      {"delay_h,rail,colour\n1,card,red\n", []string{"unknown to the model: colour"}},
+		"all faults at once":  {"colour,size\n1,2\n", []string{"unknown to the model: colour, size; 2 of the 2", "not there: delay_h, rail"}},
 		"level unknown":       {"delay_h,rail\n1,card\n2,cheque\n", []string{"column rail", "line 3", `"cheque"`}},
 		"level in other case": {"delay_h,rail\n1,Card\n", []string{"column rail", "line 2"}},
 		"level missing":       {"delay_h,rail\n1,card\n2,\n", []string{"column rail", "line 3"}},

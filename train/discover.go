@@ -98,7 +98,7 @@ func (in Inputs) columns(f *table.File) ([]string, error) {
 // input decides what a column is.
 func (in Inputs) input(f *table.File, p table.Profile) (models.Input, error) {
 	where := "line"
-	if f.Format() == table.Parquet {
+	if f.Format() == table.Parquet || f.Format() == table.Arrow {
 		where = "row"
 	}
 	bad := func(format string, args ...any) (models.Input, error) {

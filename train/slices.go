@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"recoup/data"
@@ -158,16 +159,36 @@ func (s *Slices) Count(at data.Micros, y int64) {
 
 // Enough refuses slices too thin to fit, calibrate or judge on: under 500 rows
 // or 50 positives (or 50 negatives). The error Is data.ErrTooLittle and says
-// which slice has how many.
+// of every such slice how many it has and how many it lacks.
 func (s *Slices) Enough(table string) error {
+	var thin []string
 	for _, c := range s.Slices {
-		if c.Rows < minRows || c.Positives < minPositives || c.Rows-c.Positives < minPositives {
-			return data.Faultf(data.ErrTooLittle,
-				"train: %s: slice %s (%s to %s) has %d rows, %d of them positive: at least %d rows, %d positive and %d negative are needed; give a longer log or a later as_of",
-				table, c.Part, c.From, c.To, c.Rows, c.Positives, minRows, minPositives, minPositives)
+		if short := c.short(); short != "" {
+			thin = append(thin, fmt.Sprintf("slice %s (%s to %s) has %d rows, %d of them positive: %s too few", c.Part, c.From, c.To, c.Rows, c.Positives, short))
 		}
 	}
-	return nil
+	if thin == nil {
+		return nil
+	}
+	return data.Faultf(data.ErrTooLittle, "train: %s: %s; each slice needs at least %d rows, %d positive and %d negative: give a longer log or a later as_of",
+		table, strings.Join(thin, "; "), minRows, minPositives, minPositives)
+}
+
+// short is what the slice lacks, in words; "" = nothing.
+func (c *Slice) short() string {
+	var out []string
+	for _, n := range []struct {
+		what string
+		lack int64
+	}{{"rows", minRows - c.Rows}, {"positive", minPositives - c.Positives}, {"negative", minPositives - (c.Rows - c.Positives)}} {
+		if n.lack == 1 {
+			n.what = strings.TrimSuffix(n.what, "s")
+		}
+		if n.lack > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n.lack, n.what))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // istMidnight is the start of t's day in India.

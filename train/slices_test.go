@@ -151,7 +151,8 @@ func TestEnoughNamesTheSlice(t *testing.T) {
 	fill(ForTest, 499, 60)
 	s.Count(s.Of(ForTrain).To, 1) // in the embargo
 	err = s.Enough("attempts")
-	if !errors.Is(err, data.ErrTooLittle) || !strings.Contains(err.Error(), "slice calibrate") || !strings.Contains(err.Error(), "500 rows, 49 of them") {
+	if !errors.Is(err, data.ErrTooLittle) || !strings.Contains(err.Error(), "slice calibrate") || !strings.Contains(err.Error(), "500 rows, 49 of them positive: 1 positive too few; slice test") ||
+		!strings.Contains(err.Error(), "499 rows, 60 of them positive: 1 row too few; each slice needs") {
 		t.Error(err)
 	}
 	s.Count(s.Of(ForCalibrate).From, 1)

@@ -84,7 +84,7 @@ func TestEvaluateModel(t *testing.T) {
 		{append([]string{"--target", "delay_h"}, model...), 2, "the model reads that column"},
 		{append([]string{"--target", "nothing"}, model...), 6, "no column nothing"},
 		{append([]string{"--target", "w"}, model...), 6, "column w, line 4: 2 is neither 0 nor 1"},
-		{append([]string{"--target", "paid"}, model...), 6, "column w is unknown to the model"},
+		{append([]string{"--target", "paid"}, model...), 6, "unknown to the model: w"},
 		{append([]string{"--target", "paid", "--weight", "w", "--cluster", "who", "--part", "cure"}, model...), 2, "has no cure model: no person-time"},
 		{[]string{"--model", "champion", "--dir", dir, "--rows", rows, "--target", "paid"}, 2, "no champion"},
 		{[]string{"--model", string(id), "--rows", rows, "--target", "paid"}, 2, "give --dir D too"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"recoup/cmd/recoup/nightly"
+	"recoup/data"
 )
 
 type nightlyCmd struct {
@@ -26,7 +28,7 @@ func (nightlyCmd) Help() string {
 
 A second run does nothing. A killed run goes on where it stopped and comes to the same bytes.
 
-Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data, 5 a safety check failed, 6 the log is not what its manifest says, 1 anything else.`
+Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data (recoup doctor --dir D says what there is), 5 a safety check failed, 6 the log is not what its manifest says, 1 anything else.`
 }
 
 func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
@@ -39,6 +41,9 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 		cfg.Progress = stageProgress(e)
 	}
 	s, err := nightly.Run(ctx, cfg)
+	if errors.Is(err, data.ErrTooLittle) {
+		return fmt.Errorf("%w\nWhat the log can and cannot support, slice by slice: recoup doctor --dir %s --as-of %s", err, c.Dir, c.AsOf)
+	}
 	if err != nil {
 		return err
 	}

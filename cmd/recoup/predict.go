@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +18,7 @@ import (
 type predictCmd struct {
 	Model   string `required:"" placeholder:"M" help:"Registered model: its folder, or with --dir its id, the first digits of it, or champion, challenger, previous."`
 	Dir     string `placeholder:"D" help:"Directory whose registry (D/models) holds the model."`
-	Rows    string `required:"" placeholder:"F" help:"Table of rows to score (CSV, JSONL, Parquet or Arrow IPC; text may be packed with gzip or zstd). Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
+	Rows    string `required:"" placeholder:"F" help:"Table of feature rows to score: what recoup features writes (attempts.parquet for the attempt model, periods.parquet for the cure model), or any CSV, JSONL, Parquet or Arrow IPC file with the model's columns; text may be packed with gzip or zstd. Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
 	Columns string `placeholder:"C" help:"Vocabulary of a LightGBM text file (not supported yet). A registered model has its own."`
 	Part    string `enum:"attempt,cure" default:"attempt" help:"Which model of the two: attempt (P of capture) or cure (hazard of the day)."`
 	Raw     bool   `help:"Print the logit before calibration alone."`
@@ -44,7 +45,11 @@ func (c *predictCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	r := predictResult{Model: b.ID, Part: c.Part, Raw: []float64{}}
-	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); err != nil {
+	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); errors.Is(err, models.ErrColumns) {
+		return fmt.Errorf("predict: %w\n--rows must be a table with the columns of the %s model, such as %s of recoup features --dir D --as-of T; its events alone are no rows",
+			err, c.Part, map[string]string{"attempt": "attempts.parquet", "cure": "periods.parquet"}[c.Part])
+	}
+	if err != nil {
 		return fmt.Errorf("predict: %w", err)
 	}
 	r.N = len(r.Raw)
