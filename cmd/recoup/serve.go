@@ -24,7 +24,7 @@ import (
 
 type serveCmd struct {
 	Dir          string        `placeholder:"D" help:"Folder whose models (D/models), runs (D/runs) and policy (D/policy.yaml) are served."`
-	Listen       string        `default:"127.0.0.1:8080" placeholder:"A" help:"Address and port; port 0 takes any free one and says which."`
+	Listen       string        `default:"127.0.0.1:8080" placeholder:"A" help:"Address and port, by default 127.0.0.1:8080; port 0 takes any free one and says which."`
 	Policy       string        `placeholder:"P" help:"Policy file; by default D/policy.yaml, and the one built in where there is none."`
 	Model        string        `default:"champion" placeholder:"M" help:"Alias to follow, or a model's id to keep to."`
 	Insecure     bool          `help:"Listen beyond loopback although callers are not authenticated."`
