@@ -9,7 +9,7 @@ import (
 // noticeRules are about the notice that a debit needs: it exists, for this very
 // amount, is old enough and not too old; or a new one can still be sent in time.
 var noticeRules = map[string]gateRule{
-	"notice_missing": noticeRule(noticeAbsent, "no notice was sent, or the latest failed"),
+	"notice_missing": noticeRule(noticeAbsent, "the latest notice is neither sent nor delivered, or there is none"),
 	"notice_amount":  noticeRule(noticeOther, "notice_amount is not the amount"),
 	"notice_young":   noticeRule(noticeEarly, "at < notice_sent + notice_floor"),
 	"notice_old":     noticeRule(noticePast, "at > notice_sent + notice_age, or at > the debit it announced (none: notice_sent + notice_floor) + notice_lapse"),

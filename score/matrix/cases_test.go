@@ -37,6 +37,9 @@ func TestRandomCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			diff = append(diff, q.differences(&own, nil)...)
+			if !own.Risk.Above { // risk takes away after the gate
+				diff = append(diff, impossible(&own)...)
+			}
 		}
 		if len(diff) > 0 {
 			faults++

@@ -126,10 +126,9 @@ func TestGoldenMatrix(t *testing.T) {
 	}
 }
 
-// outcome asks gate and table about every action.
-func (pr *profile) outcome(t *testing.T, e *score.Engine, table *printed, reason data.Reason, rail data.Rail, m *data.Mandate) string {
-	t.Helper()
-	var s story
+// story is what happens under the profile.
+func (pr *profile) story(reason data.Reason, rail data.Rail, m *data.Mandate) *story {
+	s := &story{}
 	s.attempt(t0, data.Attempt{CaseID: "case", AttemptNo: 3, AttemptID: "a0", CustomerID: "cust", Rail: rail, Bank: "HDFC", MandateID: "m", Amount: pr.amount, Status: data.Failed, Reason: reason, Initiator: data.ByProvider})
 	if pr.name != "spent" {
 		s.rows[0].Row.(*data.Attempt).AttemptNo = 0
@@ -140,8 +139,15 @@ func (pr *profile) outcome(t *testing.T, e *score.Engine, table *printed, reason
 		s.mandate(t0-30*days, is)
 	}
 	if pr.tell != nil {
-		pr.tell(&s)
+		pr.tell(s)
 	}
+	return s
+}
+
+// outcome asks gate and table about every action.
+func (pr *profile) outcome(t *testing.T, e *score.Engine, table *printed, reason data.Reason, rail data.Rail, m *data.Mandate) string {
+	t.Helper()
+	s := pr.story(reason, rail, m)
 	now, only := t0+pr.now, []data.Candidate(nil)
 	for _, a := range data.Actions()[1:] {
 		only = append(only, data.Candidate{Action: a, At: t0 + pr.at})

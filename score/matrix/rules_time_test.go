@@ -185,7 +185,7 @@ func (q *asked) noticeFault(at data.Micros, d day) string {
 	if !speaks || q.exempt(d) {
 		return ""
 	}
-	if q.Notice == 0 || q.Notice == data.NoticeFailed {
+	if q.Notice != data.NoticeSent && q.Notice != data.NoticeDelivered {
 		return "notice_missing"
 	}
 	if q.NoticeAmount != q.Amount {
