@@ -26,6 +26,10 @@ const (
 	ContactLapse = data.Day      // a link or a nudge
 	WaitLasts    = data.Day      // waiting stands so long
 	AnswerBy     = data.Day      // a person answers by then, where nobody stated a deadline
+
+	// Remembered is how far back a desk looks for decisions and what came of them, from
+	// the latest entry.
+	Remembered = 45 * data.Day
 )
 
 // Check reports what is missing; the error Is data.ErrUsage.

@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"recoup/data"
 	"recoup/data/ledger"
@@ -13,7 +15,8 @@ import (
 type Question struct {
 	CaseID string        // "" = the one open case of the events
 	Events []data.AnyRow // recorded first
-	// Once makes the job that records the answer happen once; nil, or a nil Once = no key.
+	// Once makes the job that records the answer happen once. It is called before
+	// Answer is filled in, and its own answer after. nil, or a nil Once = no key.
 	Once func(*Answer) *ledger.Once
 	// Again decides although a decision stands, unless it is of the same day in India:
 	// the day's pass.
@@ -30,40 +33,253 @@ type Answer struct {
 	Done     ledger.Done      // Replayed = the answer of an earlier request with the key, and nothing else of Answer is filled in
 }
 
+// tries is how often a decision is made again that another came before.
+const tries = 5
+
 // Decide records the question's events, decides on the state that they lead to, and
 // records the decision. The error Is ErrUnknown, ErrUndecidable or one of the ledger's.
 func (d *Desk) Decide(ctx context.Context, q Question) (Answer, error) {
-	return Answer{}, errors.ErrUnsupported
+	var a Answer
+	if err := d.writable(); err != nil {
+		return a, err
+	}
+	var once *ledger.Once
+	if q.Once != nil {
+		once = q.Once(&a)
+	}
+	if len(q.Events) > 0 {
+		done, err := d.Record(ctx, q.Events, before(once))
+		if err != nil {
+			return a, err
+		}
+		a.Recorded = done.Receipts
+	}
+	caseID, err := d.whichCase(q)
+	if err != nil {
+		return a, err
+	}
+	for range tries {
+		if err = d.ready(ctx); err != nil {
+			return a, err
+		}
+		err = d.decideOnce(ctx, caseID, q.Again, once, &a)
+		if !errors.Is(err, ledger.ErrConflict) {
+			return a, err
+		}
+	}
+	return a, err
 }
 
-// Score is the decision that would be made, not recorded.
+// before is the once of the events that come before a decision.
+func before(once *ledger.Once) *ledger.Once {
+	if once == nil {
+		return nil
+	}
+	return &ledger.Once{Key: once.Key + " events", Fingerprint: once.Fingerprint, Answer: func([]ledger.Receipt) (int, []byte) { return 200, []byte("{}") }}
+}
+
+// ready brings the state up to what is known.
+func (d *Desk) ready(ctx context.Context) error {
+	if err := d.book.Sync(ctx); err != nil {
+		return err
+	}
+	d.mu.RLock()
+	stale, broken := d.stale, d.broken
+	d.mu.RUnlock()
+	if broken != nil || !stale {
+		return broken
+	}
+	return d.Refresh(ctx)
+}
+
+// whichCase finds the case to decide.
+func (d *Desk) whichCase(q Question) (string, error) {
+	if q.CaseID != "" {
+		return q.CaseID, nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var open, seen []string
+	for _, row := range q.Events {
+		id := caseOf(row.Row)
+		if id == "" || contains(seen, id) {
+			continue
+		}
+		seen = append(seen, id)
+		if f, err := d.state.Facts(id, d.state.AsOf().KnownAt); err == nil && f.Owed {
+			open = append(open, id)
+		}
+	}
+	if len(open) == 1 {
+		return open[0], nil
+	}
+	if len(open) == 0 {
+		return "", fmt.Errorf("live: %w: the events are of no case that is owed (failed, neither paid nor ended): give a case_id", ErrUndecidable)
+	}
+	return "", fmt.Errorf("live: %w: the events are of several open cases: give as case_id one of %s", ErrUndecidable, strings.Join(open, ", "))
+}
+
+func contains(all []string, one string) bool {
+	for _, s := range all {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+// decideOnce gives the decision that stands, or makes and records one. A conflict says
+// that another was recorded meanwhile.
+func (d *Desk) decideOnce(ctx context.Context, caseID string, again bool, once *ledger.Once, a *Answer) error {
+	made, x, after, err := d.choose(caseID, again)
+	if err != nil {
+		return err
+	}
+	if made != nil {
+		return d.giveAgain(ctx, made, once, a)
+	}
+	if after == "" {
+		if after, err = d.latestDecision(ctx, caseID); err != nil {
+			return err
+		}
+	}
+	a.Decision, a.Standing = *x, false
+	draft, err := d.decisionDraft(&a.Decision, after, false)
+	if err != nil {
+		return err
+	}
+	done, err := d.book.Append(ctx, ledger.Job{Drafts: []ledger.Draft{draft}, Once: once})
+	d.own.take(draft.Key) // where nothing was written
+	if err != nil {
+		return err
+	}
+	a.Done = done
+	if !done.Replayed {
+		a.Seq, a.KnownAt = done.Receipts[0].Seq, done.Receipts[0].KnownAt
+	}
+	return nil
+}
+
+// choose gives the decision that stands, or else makes one of the present state; after
+// is the one before it, as far as is remembered.
+func (d *Desk) choose(caseID string, again bool) (stands *made, x *score.Decision, after string, err error) {
+	engine := d.engine()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	t := d.now()
+	f, err := d.state.Facts(caseID, t)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("live: case %s: %w: no failure of it is known", caseID, ErrUnknown)
+	}
+	if !f.Owed {
+		return nil, nil, "", fmt.Errorf("live: case %s: %w: it is paid or has ended", caseID, ErrUndecidable)
+	}
+	if note := d.cases[caseID]; note != nil {
+		if after = note.last; note.made != nil {
+			why, _, err := d.stands(note.made, engine, t, again)
+			if err != nil {
+				return nil, nil, "", err
+			}
+			if why == "" {
+				return note.made, nil, "", nil
+			}
+		}
+	}
+	made, err := engine.DecideAs(score.Ask{Spent: d.days.of(t).spent}, d.state, caseID, t)
+	return nil, &made, after, undecidable(err)
+}
+
+// undecidable is an error of the engine's about the case itself.
+func undecidable(err error) error {
+	if errors.Is(err, data.ErrUsage) || errors.Is(err, data.ErrContract) {
+		return fmt.Errorf("live: %w: %w", ErrUndecidable, err)
+	}
+	return err
+}
+
+// latestDecision looks in the book for the latest decision about a case that the desk
+// does not remember one of.
+func (d *Desk) latestDecision(ctx context.Context, caseID string) (string, error) {
+	d.mu.RLock()
+	all := d.since == 0
+	d.mu.RUnlock()
+	if all {
+		return "", nil
+	}
+	entries, err := d.book.Case(ctx, caseID)
+	if err != nil {
+		return "", err
+	}
+	for i := len(entries) - 1; i >= 0; i-- {
+		if entries[i].Kind == ledger.Decision {
+			return entries[i].Key, nil
+		}
+	}
+	return "", nil
+}
+
+// decisionDraft is the entry of a decision. It names the one before it about the case,
+// and one decision alone can come after that: of two made at once, one is recorded.
+func (d *Desk) decisionDraft(x *score.Decision, after string, pass bool) (ledger.Draft, error) {
+	body, read, err := writeDecision(x, after, pass)
+	if err != nil {
+		return ledger.Draft{}, err
+	}
+	d.own.put(x.ID, read)
+	return ledger.Draft{Kind: ledger.Decision, Key: x.ID, CaseID: x.CaseID, CustomerID: x.CustomerID, KnownAt: d.stated(x.DecidedAt), Body: body,
+		Claims: []ledger.Claim{{Name: "decision of " + x.CaseID + " after " + after}}}, nil
+}
+
+// giveAgain answers with a decision that was recorded before.
+func (d *Desk) giveAgain(ctx context.Context, m *made, once *ledger.Once, a *Answer) error {
+	e, ok, err := d.book.Find(ctx, ledger.Decision, m.id)
+	if err != nil {
+		return err
+	}
+	if !ok || e.Body == nil {
+		return fmt.Errorf("live: decision %s: %w: it was erased", m.id, ErrUndecidable)
+	}
+	x, err := readDecision(&e)
+	if err != nil {
+		return err
+	}
+	a.Decision, a.Standing, a.Seq, a.KnownAt = x.Decision, true, e.Seq, e.KnownAt
+	if once != nil {
+		a.Done, err = d.book.Append(ctx, ledger.Job{Once: once})
+	}
+	return err
+}
+
+// Score is the decision that would be made now, not recorded.
 func (d *Desk) Score(ctx context.Context, caseID string) (score.Decision, error) {
-	return score.Decision{}, errors.ErrUnsupported
+	if err := d.ready(ctx); err != nil {
+		return score.Decision{}, err
+	}
+	engine := d.engine()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	t := d.now()
+	if _, err := d.state.Facts(caseID, t); err != nil {
+		return score.Decision{}, fmt.Errorf("live: case %s: %w: no failure of it is known", caseID, ErrUnknown)
+	}
+	x, err := engine.DecideAs(score.Ask{Spent: d.days.of(t).spent}, d.state, caseID, t)
+	return x, undecidable(err)
 }
 
 // Keep records a decision made from a request's own events; the night job does not
 // see it.
-func (d *Desk) Keep(ctx context.Context, s *score.Decision, once *ledger.Once) (ledger.Done, error) {
-	return ledger.Done{}, errors.ErrUnsupported
-}
-
-// Pass is what came of deciding many cases with the day's people and limits shared.
-type Pass struct {
-	At          data.Micros
-	Answers     []Answer // by case id
-	Undecided   []Refused
-	PastHorizon int            // open, but their first failure is older than the horizon
-	Stopped     *score.Stopped // the circuit breaker ended the run here
-	Escalated   int
-	Unattended  int // had the next best, the day's people being spent
-	Warnings    []string
-}
-
-// Refused is a case that no decision was made about.
-type Refused struct{ CaseID, Why string }
-
-// Batch decides the cases, nil = all open ones within the horizon: the day's pass. A
-// decision of the same day that stands stays.
-func (d *Desk) Batch(ctx context.Context, cases []string, once func(*Pass) *ledger.Once) (Pass, error) {
-	return Pass{}, errors.ErrUnsupported
+func (d *Desk) Keep(ctx context.Context, x *score.Decision, once *ledger.Once) (ledger.Done, error) {
+	if err := d.writable(); err != nil {
+		return ledger.Done{}, err
+	}
+	body, _, err := writeDecision(x, "", false)
+	if err != nil {
+		return ledger.Done{}, err
+	}
+	done, err := d.book.Append(ctx, ledger.Job{Once: once, Drafts: []ledger.Draft{{Kind: ledger.Answer, Key: x.ID, CaseID: x.CaseID,
+		CustomerID: x.CustomerID, KnownAt: d.stated(d.Now()), Body: body}}})
+	if !errors.Is(err, ledger.ErrConflict) {
+		return done, err
+	}
+	return d.book.Append(ctx, ledger.Job{Once: once}) // it was recorded before, with other warnings about the request
 }

@@ -1,0 +1,102 @@
+package live
+
+import (
+	"recoup/data"
+	"recoup/data/ledger"
+)
+
+// eventOf is the common part of a row.
+func eventOf(row any) *data.Event {
+	switch r := row.(type) {
+	case *data.Attempt:
+		return &r.Event
+	case *data.CaseEvent:
+		return &r.Event
+	case *data.Subscription:
+		return &r.Event
+	case *data.Mandate:
+		return &r.Event
+	case *data.Notice:
+		return &r.Event
+	case *data.Poll:
+		return &r.Event
+	case *data.Promise:
+		return &r.Event
+	case *data.Downtime:
+		return &r.Event
+	case *data.Decision:
+		return &r.Event
+	case *data.Outcome:
+		return &r.Event
+	}
+	panic("live: no row of the log") // callers have one of data's
+}
+
+// rowBody is a row as the body of an entry. What the entry itself says, known_at and
+// seq, is left at a fixed value: the same row posted twice is the same body.
+func rowBody(row data.AnyRow) []byte {
+	e := *row.Event
+	row.KnownAt, row.Seq = row.OccurredAt, 0
+	defer func() { *row.Event = e }()
+	switch r := row.Row.(type) {
+	case *data.Attempt:
+		return data.AppendJSON(nil, r)
+	case *data.CaseEvent:
+		return data.AppendJSON(nil, r)
+	case *data.Subscription:
+		return data.AppendJSON(nil, r)
+	case *data.Mandate:
+		return data.AppendJSON(nil, r)
+	case *data.Notice:
+		return data.AppendJSON(nil, r)
+	case *data.Poll:
+		return data.AppendJSON(nil, r)
+	case *data.Promise:
+		return data.AppendJSON(nil, r)
+	case *data.Downtime:
+		return data.AppendJSON(nil, r)
+	case *data.Decision:
+		return data.AppendJSON(nil, r)
+	case *data.Outcome:
+		return data.AppendJSON(nil, r)
+	}
+	panic("live: no row of the log")
+}
+
+// caseOf is the case that a row names; "" = none.
+func caseOf(row any) string {
+	switch r := row.(type) {
+	case *data.Attempt:
+		return r.CaseID
+	case *data.CaseEvent:
+		return r.CaseID
+	case *data.Notice:
+		return r.CaseID
+	case *data.Promise:
+		return r.CaseID
+	}
+	return ""
+}
+
+// customerOf is the customer that a row names; "" = none.
+func customerOf(row any) string {
+	switch r := row.(type) {
+	case *data.Attempt:
+		return r.CustomerID
+	case *data.Subscription:
+		return r.CustomerID
+	case *data.Mandate:
+		return r.CustomerID
+	}
+	return ""
+}
+
+// foldOf is what an entry says about the customers; ok is false where it says nothing,
+// or was erased.
+func foldOf(e *ledger.Entry) (fold, bool, error) {
+	if e.Kind != ledger.Event {
+		return fold{}, false, nil
+	}
+	row, ok, err := e.Row()
+	return fold{e.Seq, row}, ok, err
+}
