@@ -19,12 +19,12 @@ func benchJob(i int64, body []byte) Job {
 
 // BenchmarkAppend is what the ledger takes from 64 callers at once, bodies of 10 kB.
 func BenchmarkAppend(b *testing.B) {
-	c, _ := testConfig(filepath.Join(b.TempDir(), "ledger.db"))
-	l := mustOpen(b, c)
-	book, err := l.Book(context.Background(), "main", 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	b.Run("sqlite", func(b *testing.B) { benchAppend(b, filepath.Join(b.TempDir(), "ledger.db")) })
+	b.Run("postgres", func(b *testing.B) { benchAppend(b, postgresURL(b)) })
+}
+
+func benchAppend(b *testing.B, url string) {
+	book, _ := newBook(b, url)
 	body := make([]byte, 10_000)
 	rand.Read(body)
 	var n atomic.Int64

@@ -11,27 +11,20 @@ import (
 // job writes all of a job or nothing. The error is the database's: the whole
 // group fails of it. What is wrong with the job itself goes to w.err.
 func (g *group) job(ctx context.Context, w *work) error {
-	if err := w.ctx.Err(); err != nil {
-		w.err = unavailable("append", err)
-		return nil
-	}
 	h := g.head(w.book)
-	if h.keyID != g.hash.keyID {
-		w.err = wrongKey(h, g.hash.keyID)
+	if w.err = g.refused(w, h); w.err != nil {
 		return nil
 	}
-	before, fresh := *h, len(h.fresh)
+	before := *h
 	if _, err := g.st.savepoint.ExecContext(ctx); err != nil {
 		return err
 	}
-	w.done, w.err = Done{}, nil
 	undo, err := g.steps(ctx, h, w)
 	if err != nil {
 		return err
 	}
 	if undo {
 		*h = before
-		h.fresh = h.fresh[:fresh]
 		if _, err := g.st.rollback.ExecContext(ctx); err != nil {
 			return err
 		}
@@ -75,18 +68,6 @@ func (g *group) steps(ctx context.Context, h *head, w *work) (undo bool, err err
 	return false, nil
 }
 
-// wrongKey says that the chain goes on with another secret than ours.
-func wrongKey(h *head, ours string) error {
-	name := func(id string) string {
-		if id == "" {
-			return "no secret"
-		}
-		return "secret " + id
-	}
-	return fmt.Errorf("ledger: append: %w: the book of %s goes on with %s, and this process has %s: start it with the right one, or change the book's with recoup ledger rotate-key",
-		ErrBroken, h.book.tenant, name(h.keyID), name(ours))
-}
-
 // again gives the answer of the job that had the key first.
 func (g *group) again(ctx context.Context, h *head, w *work) error {
 	var print []byte
@@ -112,11 +93,7 @@ func (g *group) draft(ctx context.Context, h *head, d *Draft, s *seal) (Receipt,
 			return Receipt{}, err
 		}
 	}
-	e := Entry{Seq: h.seq + 1, KnownAt: max(d.KnownAt, h.knownAt+1, h.book.after+1), Kind: d.Kind, Key: d.Key, CaseID: d.CaseID, CustomerID: d.CustomerID, Body: d.Body}
-	if d.KnownAt == 0 {
-		e.KnownAt = max(e.KnownAt, g.ledger.config.Now())
-	}
-	hash := g.hash.next(h.hash, e.Seq, int64(e.KnownAt), e.Kind, e.Key, s.digest)
+	e, hash := g.entry(h, d, s)
 	first, err := inserted(g.st.entry.ExecContext(ctx, h.book.id, e.Seq, int64(e.KnownAt), int64(e.Kind), e.Key, e.CaseID, e.CustomerID, g.hash.keyID, s.digest[:], hash[:], s.salt[:], e.Body))
 	if err != nil {
 		return Receipt{}, err
@@ -138,11 +115,7 @@ func (g *group) draft(ctx context.Context, h *head, d *Draft, s *seal) (Receipt,
 			}
 		}
 	} else {
-		h.seq, h.knownAt, h.hash = e.Seq, e.KnownAt, hash
-		if e.Kind == KeyChange {
-			h.keyID = e.Key
-		}
-		h.fresh = append(h.fresh, e)
+		h.add(e, hash)
 	}
 	if len(d.Claims) > 0 {
 		_, err = g.st.innerRelease.ExecContext(ctx)

@@ -92,7 +92,9 @@ func (c *cluster) start() error {
 }
 
 // crash stops the server as a power cut would.
-func (c *cluster) crash() error { return c.run("pg_ctl", "-D", c.dir+"/data", "-m", "immediate", "stop") }
+func (c *cluster) crash() error {
+	return c.run("pg_ctl", "-D", c.dir+"/data", "-m", "immediate", "stop")
+}
 
 func (c *cluster) stop() {
 	c.crash()
