@@ -4,7 +4,29 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"recoup/data"
 )
+
+// A decision before the model's as_of is told that the model knows what came
+// after it; one at that very moment, or by the rules arm, is not.
+func TestHindsight(t *testing.T) {
+	b := testBundle(t, nil)
+	b.Manifest.AsOf = "2026-02-12T06:30:00Z"
+	asOf := data.IST(2026, 2, 12, 12, 0)
+	for now, want := range map[data.Micros]bool{failedAt: true, asOf - 1: true, asOf: false, asOf + 1: false} {
+		d := failure(everyAction).decide(t, engine(t, b), now)
+		if warns(&d, "in a look back its answer is too good") != want || !want && warns(&d, "was taught by") {
+			t.Errorf("at %s: %v", now, d.Warnings)
+		}
+		if d.Arm != data.ArmModel || d.Allowed[0].P == nil {
+			t.Errorf("at %s: the %s arm answers: the warning keeps nobody from asking", now, d.Arm)
+		}
+	}
+	if d := failure(everyAction).decide(t, engine(t, nil), failedAt); warns(&d, "was taught by") {
+		t.Errorf("no model: %v", d.Warnings)
+	}
+}
 
 // TestSameIDTwice: an event sent twice is passed over, another one under its id is a fault.
 func TestSameIDTwice(t *testing.T) {

@@ -109,7 +109,9 @@ func insideTheGate(t interface{ Fatalf(string, ...any) }, p *Policy, st *feature
 	sum := 0.0
 	for i, c := range d.Allowed {
 		o := row.Allowed[i]
-		if !slices.ContainsFunc(x.Allowed, func(g Choice) bool { return g.Action == c.Action && g.At == c.At && g.NoticeBy == c.NoticeBy && g.PollFrom == c.PollFrom }) ||
+		if !slices.ContainsFunc(x.Allowed, func(g Choice) bool {
+			return g.Action == c.Action && g.At == c.At && g.NoticeBy == c.NoticeBy && g.PollFrom == c.PollFrom
+		}) ||
 			o.Action != c.Action || o.At != c.At {
 			t.Fatalf("case %s: %s at %s by %s: the gate does not let it remain", d.CaseID, c.Action, c.At, d.Logger)
 		}

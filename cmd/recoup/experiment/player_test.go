@@ -15,7 +15,8 @@ import (
 )
 
 // TestDecisionsReplay: what an arm decided in the world, the log that it left
-// behind decides again: the same candidates, refusals and choice.
+// behind decides again: the same candidates, refusals and choice; and the log
+// breaks no law.
 func TestDecisionsReplay(t *testing.T) {
 	for _, name := range []string{Control, Rules, Explorer, Model} {
 		b, err := madeUp(nil, context.Background())
@@ -35,20 +36,49 @@ func TestDecisionsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var rows []data.Decision
-		for chunk, err := range data.Scan[data.Decision](log, data.AsOf(math.MaxInt64)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows = append(rows, chunk...)
-		}
+		rows := rowsOf[data.Decision](t, log)
 		if len(rows) < 60 {
 			t.Fatalf("%s: only %d decisions", name, len(rows))
 		}
 		for i := 0; i < len(rows); i += len(rows) / 12 {
 			replay(t, log, p, &rows[i])
 		}
+		lawful(t, log, name)
 	}
+}
+
+// lawful holds a log that simulate wrote to the law, as whoever reads it from disk
+// would: with the checker that shares nothing with the gate.
+func lawful(t *testing.T, log *data.Log, arm string) {
+	t.Helper()
+	rows := Rows{Attempts: rowsOf[data.Attempt](t, log), CaseEvents: rowsOf[data.CaseEvent](t, log), Subscriptions: rowsOf[data.Subscription](t, log),
+		Mandates: rowsOf[data.Mandate](t, log), Notices: rowsOf[data.Notice](t, log)}
+	retries := 0
+	for _, a := range rows.Attempts {
+		if a.Initiator == data.ByRecoup {
+			retries++
+		}
+	}
+	if retries < 10 {
+		t.Errorf("%s: %d debits: too few to tell", arm, retries)
+	}
+	for _, b := range Breaches(rows) {
+		if !b.Terms {
+			t.Errorf("%s: %+v", arm, b)
+		}
+	}
+}
+
+// rowsOf is all rows of a table.
+func rowsOf[T data.Row](t *testing.T, log *data.Log) (out []T) {
+	t.Helper()
+	for rows, err := range data.Scan[T](log, data.AsOf(math.MaxInt64)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, rows...)
+	}
+	return out
 }
 
 func replay(t *testing.T, log *data.Log, p Player, row *data.Decision) {
