@@ -217,8 +217,8 @@ func (c *checker) verdict(public bool) Verdict {
 	return v
 }
 
-// Named is the error of a checkpoint that is of none of the books.
-func (v Verification) Named(ledgerID string, tenants []string) error {
+// named is the error of a checkpoint that is of none of the books.
+func (v Verification) named(ledgerID string, tenants []string) error {
 	for i := range v.Heads {
 		h := &v.Heads[i]
 		found := false
