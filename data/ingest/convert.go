@@ -133,9 +133,20 @@ func (c *converter) text(x cell) (string, string) {
 		return x.s, ""
 	case wholeCell:
 		return x.raw(), ""
+	case numeralCell:
+		switch {
+		case !c.Digits:
+			return "", notText + numeral
+		case !plainDigits(x.s):
+			return "", notDigits
+		}
+		return x.s, "" // as written: no float has seen it
 	}
 	return "", notText
 }
+
+// plainDigits says that a JSON number is digits alone: what can be an id.
+func plainDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func (c *converter) word(x cell) (int64, string) {
 	if x.kind != textCell {

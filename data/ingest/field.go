@@ -35,7 +35,7 @@ func (f *Field) read(d *document, n node) {
 
 func (f *Field) readKeys(d *document, n node) {
 	decimal, group := false, false
-	for _, e := range d.entries(n, f.Name, "from", "const", "values", "time", "unit", "zone", "decimal", "group", "case") {
+	for _, e := range d.entries(n, f.Name, "from", "const", "values", "time", "unit", "zone", "decimal", "group", "case", "digits") {
 		switch what := f.Name + ": " + e.key; e.key {
 		case "from":
 			f.From = d.texts(e.value, what)
@@ -65,6 +65,11 @@ func (f *Field) readKeys(d *document, n node) {
 			}
 		case "case":
 			f.Case = d.truth(e.value, what)
+		case "digits":
+			f.Digits = d.truth(e.value, what)
+			if f.kind != textField {
+				d.fault(e.line, "%s is no text: digits: true is for ids that a file writes as numbers", f.Name)
+			}
 		default:
 			decimal = e.key == "decimal" || decimal
 			group = f.source.override(d, e) || group

@@ -68,6 +68,7 @@ type Field struct {
 	Time   string             // iso, epoch_s, epoch_ms, epoch_us or a strptime pattern; "" = iso or by the column's type
 	Unit   string             // money: rupees (the major unit of any currency) or paise (a hundredth)
 	Case   bool               // the case's id: where the file knows no customers
+	Digits bool               // text: a JSON number is taken by its digits
 
 	source Source
 	line   int

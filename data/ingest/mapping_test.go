@@ -75,6 +75,8 @@ func TestMappingFaults(t *testing.T) {
 		{"const: card", "const: cart", "m.yaml:12: rail: const \"cart\": unknown rail"},
 		{"const: card", "const: card, from: x", "m.yaml:12: rail: expected one of from, const and case"},
 		{"rail: {const: card}", "rail: {const: card}\n  rail: x", "already defined"},
+		{"unit: rupees", "unit: rupees, digits: true", "m.yaml:8: amount_paise is no text: digits: true is for ids"},
+		{"attempt_id: txn_id", "attempt_id: {from: txn_id, digits: perhaps}", "m.yaml:6: attempt_id: digits"},
 		{"case: {by: [invoice]}", "", "no case"},
 		{"case: {by: [invoice]}", "case: {gap: 60s}", "m.yaml:13: case: no columns"},
 		{"customer_id: cust", "customer_id: cust\n  case_id: inv", "both say which case"},

@@ -15,6 +15,8 @@ const (
 	inexact    = "too large to be exact as a floating point number"
 	missing    = "missing"
 	notText    = "not text"
+	numeral    = ": a JSON number; digits: true in the mapping takes its digits"
+	notDigits  = "not digits alone: a number with a sign, a point or an exponent is no id"
 	notInteger = "not a whole number"
 )
 

@@ -20,9 +20,13 @@ func (d *draft) decideCustomer() {
 		case c.filled*2 < d.rows:
 			d.notes[c.name()] = fmt.Sprintf("it could be the customer, but %d of %d rows have none", d.rows-c.filled, d.rows)
 		case !c.texts():
-			if c.levels[0].kind == numeralCell {
-				d.used[c.name()] = true
-				d.ask(d.put("fields", "customer_id", ""), "customer_id", fmt.Sprintf("the ids in %s are JSON numbers, and an id is a text: write them in quotes, or", c.name()), "customer_id: {case: true}")
+			if c.digits() && c.personal() {
+				d.askPerson(c)
+				return
+			}
+			if c.digits() {
+				d.customer = c
+				d.takeDigits("customer_id", c, fmt.Sprintf("its name; %d different values", len(c.levels)))
 				return
 			}
 		case c.personal():
@@ -47,9 +51,13 @@ func (d *draft) decideCustomer() {
 func (d *draft) askPerson(c *examined) {
 	d.customer = c
 	d.used[c.name()] = true
+	plain := scalarOf(c.name())
+	if c.digits() {
+		plain = digitsOf(c)
+	}
 	d.ask(d.put("fields", "customer_id", ""), "customer_id",
 		fmt.Sprintf("%s holds personal details, and the log keeps what it is given: put a hash of it in the file and name that column, take it as it is, or do without customers", c.name()),
-		"customer_id: "+scalarOf(c.name()), "customer_id: {case: true}")
+		"customer_id: "+plain, "customer_id: {case: true}")
 }
 
 // personal says whether most values look like e-mail addresses, UPI handles or

@@ -28,7 +28,7 @@ func (d *draft) decideIDs() {
 			take(c, Likely, "its name, and no value comes twice")
 			return
 		}
-		if c.unique() && c.levels[0].kind == numeralCell {
+		if numbers == nil && c.unique() && c.digits() && !c.personal() {
 			numbers = c
 		}
 	}
@@ -48,11 +48,12 @@ func (d *draft) decideIDs() {
 		take(could[0], Assumed, "the only column in which no value comes twice")
 		return
 	}
-	e := d.put("fields", "attempt_id", "")
 	if len(could) == 0 && numbers != nil {
-		d.ask(e, "attempt_id", fmt.Sprintf("the ids in %s are JSON numbers, and an id is a text: write them in quotes", numbers.name()), "attempt_id: "+scalarOf(numbers.name()))
+		d.ids = numbers
+		d.takeDigits("attempt_id", numbers, "its name, and no value comes twice")
 		return
 	}
+	e := d.put("fields", "attempt_id", "")
 	var choices []string
 	for _, c := range could {
 		choices = append(choices, "attempt_id: "+scalarOf(c.name()))
@@ -63,6 +64,14 @@ func (d *draft) decideIDs() {
 	}
 	d.ask(e, "attempt_id", why, choices...)
 }
+
+// takeDigits fills a field with ids that are written as numbers.
+func (d *draft) takeDigits(field string, c *examined, why string) {
+	d.answer(d.put("fields", field, digitsOf(c)), field, Assumed,
+		why+"; they are JSON numbers, taken by their digits: where another file writes the same id as a text with leading zeros, it is another id", c.name())
+}
+
+func digitsOf(c *examined) string { return "{from: " + scalarOf(c.name()) + ", digits: true}" }
 
 // decimal says that a column holds numbers with decimals.
 func (c *examined) decimal() bool {
@@ -184,6 +193,10 @@ func (d *draft) decideTexts() {
 		for _, c := range d.byName(f) {
 			if c.filled == 0 {
 				continue
+			}
+			if f != "bank" && c.digits() && !c.personal() {
+				d.takeDigits(f, c, "its name")
+				break
 			}
 			if !c.texts() {
 				d.notes[c.name()] = "it would be " + f + ", but its values are no texts"

@@ -179,6 +179,18 @@ func (c *examined) texts() bool {
 	return c.filled > 0 && other*100 <= c.filled*(100-readable)
 }
 
+// digits says that values are JSON numbers of digits alone, nearly all of them:
+// ids that were written without quotes.
+func (c *examined) digits() bool {
+	other := 0
+	for i := range c.levels {
+		if l := &c.levels[i]; l.kind != numeralCell || !plainDigits(l.s) {
+			other += l.rows
+		}
+	}
+	return c.filled > 0 && other*100 <= c.filled*(100-readable)
+}
+
 // half says that at least every other row has a value.
 func (c *examined) half() bool { return 2*c.filled >= len(c.codes) }
 
