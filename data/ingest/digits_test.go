@@ -65,8 +65,8 @@ func TestSuggestDigits(t *testing.T) {
 	file := func(cust string) string {
 		var b strings.Builder
 		for i := range 40 {
-			b.WriteString(strings.NewReplacer("N", string(rune('0'+i/10))+string(rune('0'+i%10)), "C", cust+string(rune('0'+i%9))).Replace(
-				`{"payment_id":77N,"created_at":"2026-01-05T00:00:N+05:30","amount":"499.00","currency":"INR","customer_id":C,"status":"captured","method":"card"}` + "\n"))
+			b.WriteString(strings.NewReplacer("#", string(rune('0'+i/10))+string(rune('0'+i%10)), "@", cust+string(rune('0'+i%9))).Replace(
+				`{"payment_id":77#,"created_at":"2026-01-05T00:00:#+05:30","amount":"499.00","currency":"INR","customer_id":@,"status":"captured","method":"card"}` + "\n"))
 		}
 		return b.String()
 	}
