@@ -25,6 +25,7 @@ type decisionBody struct {
 type decided struct {
 	score.Decision
 	row  []byte // feature row of what was decided; nil = no model was asked
+	sum  string // of the rows of all candidates; "" = the same
 	pass bool
 }
 
@@ -40,7 +41,7 @@ func writeDecision(d *score.Decision, after string, pass bool) ([]byte, *decided
 	if err != nil {
 		return nil, nil, fmt.Errorf("live: decision %s: %w", d.ID, err)
 	}
-	return b, &decided{*d, v.Row, pass}, nil
+	return b, &decided{*d, v.Row, v.RowsSHA256, pass}, nil
 }
 
 // readDecision reads the entry of a decision or an answer.
@@ -54,7 +55,7 @@ func readDecision(e *ledger.Entry) (decided, error) {
 		row, _, ok := r.Row()
 		if d, is := row.Row.(*data.Decision); ok && is {
 			out, err := b.Evidence.Decision(d)
-			return decided{out, b.Row, b.Pass}, err
+			return decided{out, b.Row, b.RowsSHA256, b.Pass}, err
 		}
 		faults = r.Faults()
 	}

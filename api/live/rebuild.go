@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,69 +116,19 @@ func (m *remade) foldLog(ctx context.Context, l *data.Log, last data.Cursor, fre
 	if until == last {
 		return fresh, nil
 	}
-	rest, err := restOf(l, until)
-	if err != nil {
-		return nil, err
-	}
 	m.inLog = logged{}
-	for _, r := range rest {
-		m.inLog[r.row.EventID] = true
+	var rest []fold
+	for row, err := range rowsAfter(l, until) {
+		if err != nil {
+			return nil, err
+		}
+		m.inLog[row.EventID] = true
+		rest = append(rest, fold{row: row})
 	}
 	fresh = slices.DeleteFunc(fresh, func(f fold) bool { return m.inLog[f.row.EventID] })
 	fresh = append(rest, fresh...) // of one time, what the log has comes first: an export gives later seqs
 	slices.SortStableFunc(fresh, func(a, b fold) int { return cmp.Compare(a.row.KnownAt, b.row.KnownAt) })
 	return fresh, nil
-}
-
-// restOf are the rows of the log after a cursor.
-func restOf(l *data.Log, after data.Cursor) (out []fold, err error) {
-	if out, err = after1[data.Attempt](l, after, out, "attempts"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.CaseEvent](l, after, out, "case_events"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Subscription](l, after, out, "subscriptions"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Mandate](l, after, out, "mandates"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Notice](l, after, out, "notices"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Poll](l, after, out, "polls"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Promise](l, after, out, "promises"); err != nil {
-		return nil, err
-	}
-	if out, err = after1[data.Downtime](l, after, out, "downtimes"); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(out, func(a, b fold) int { return a.row.Cursor().Compare(b.row.Cursor()) })
-	return out, nil
-}
-
-// after1 appends the rows of one table.
-func after1[T data.Row](l *data.Log, after data.Cursor, out []fold, table string) ([]fold, error) {
-	m := l.Manifest()
-	if !slices.ContainsFunc(m.Files, func(f data.File) bool { return f.Table == table && !after.Sees(f.Max) }) {
-		return out, nil
-	}
-	for rows, err := range data.Scan[T](l, data.Cursor{KnownAt: math.MaxInt64, Seq: math.MaxInt64}) {
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			row := rows[i]
-			a := data.AnyRow{Table: table, Row: &row, Event: eventOf(&row)}
-			if !after.Sees(a.Cursor()) {
-				out = append(out, fold{row: a})
-			}
-		}
-	}
-	return out, nil
 }
 
 // foldAll folds events in their order.
