@@ -85,7 +85,7 @@ func (l *Ledger) connect() error {
 
 // sqliteURL opens a file with the writer's or a reader's pragmas.
 func sqliteURL(path string, read bool) string {
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "synchronous(FULL)"}}
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "recursive_triggers(1)"}}
 	if read {
 		q.Set("mode", "ro")
 	} else {

@@ -88,7 +88,7 @@ func (c *cluster) run(name string, args ...string) error {
 }
 
 func (c *cluster) start() error {
-	return c.run("pg_ctl", "-D", c.dir+"/data", "-l", c.dir+"/log", "-w", "-o", "-h '' -k "+c.dir+" -c max_connections=300", "start")
+	return c.run("pg_ctl", "-D", c.dir+"/data", "-l", c.dir+"/log", "-w", "-o", "-h '' -k "+c.dir+" -c max_connections=300 -c fsync=off", "start")
 }
 
 // crash stops the server as a power cut would.
