@@ -1,13 +1,11 @@
 package api
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"math"
-	"os"
+	"sync"
 	"sync/atomic"
-	"time"
 
 	"recoup/data"
 	"recoup/models"
@@ -17,21 +15,24 @@ import (
 // champion holds the engine that answers, and follows the registry: a request
 // takes the engine once and keeps it, a promotion puts another in its place.
 type champion struct {
+	tenant   string
 	registry *models.Registry
 	name     string // the alias or id that is followed
 	policy   *score.Policy
+	salt     []byte // of the explorer; nil = the policy does not divide its cases
 	metrics  *metrics
 	log      *slog.Logger
 
-	engine atomic.Pointer[score.Engine] // never nil after first
-	fault  atomic.Pointer[string]       // why the wanted model is not the one in use; nil = it is
+	looking sync.Mutex
+	engine  atomic.Pointer[score.Engine] // never nil after first
+	fault   atomic.Pointer[string]       // why the wanted model is not the one in use; nil = it is
 }
 
 // first finds the engine to begin with. An empty registry is no fault: the
 // rules arm answers until a model is promoted. Nor does a model that cannot be
 // used stop the server: it says so and is not ready until it is replaced.
 func (c *champion) first() error {
-	rules, err := score.New(c.policy, nil)
+	rules, err := c.decider(nil)
 	if err != nil {
 		return fmt.Errorf("api: policy: %w", err)
 	}
@@ -45,37 +46,34 @@ func (c *champion) first() error {
 	return nil
 }
 
-// follow looks at the aliases every now and then, and when asked to, until ctx ends.
-func (c *champion) follow(ctx context.Context, every time.Duration, reload <-chan os.Signal) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		case <-reload:
-		}
-		c.look()
+// decider makes an engine of the policy and a model, which draws where the policy
+// divides the cases over arms.
+func (c *champion) decider(b *models.Bundle) (*score.Engine, error) {
+	e, err := score.New(c.policy, b)
+	if err != nil || !c.policy.Divides() {
+		return e, err
 	}
+	return e.Explore(score.Explorer{Salt: c.salt})
 }
 
 // look puts the wanted model in place unless it is there already. A model that
 // cannot be used is counted, and logged when it is news; the old one stays.
 func (c *champion) look() {
+	c.looking.Lock()
+	defer c.looking.Unlock()
 	swapped, err := c.swap()
 	switch {
 	case err != nil:
 		c.metrics.swapFailures.Inc()
 		if old := c.fault.Load(); old == nil || *old != err.Error() {
-			c.log.Error("model refused, the one in use stays", "model_id", c.modelID(), "cause", err.Error())
+			c.log.Error("model refused, the one in use stays", "tenant", c.tenant, "model_id", c.modelID(), "cause", err.Error())
 		}
 		text := err.Error()
 		c.fault.Store(&text)
 	case swapped:
 		c.fault.Store(nil)
 		c.metrics.swaps.Inc()
-		c.log.Info("model in use", "model_id", c.modelID())
+		c.log.Info("model in use", "tenant", c.tenant, "model_id", c.modelID())
 	default:
 		c.fault.Store(nil)
 	}
@@ -97,7 +95,7 @@ func (c *champion) swap() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	engine, err := score.New(c.policy, bundle)
+	engine, err := c.decider(bundle)
 	if err != nil {
 		return false, err
 	}
@@ -121,6 +119,14 @@ func (c *champion) wanted() (models.ID, error) {
 func (c *champion) modelID() models.ID {
 	if b := c.engine.Load().Model(); b != nil {
 		return b.ID
+	}
+	return ""
+}
+
+// refused says why the wanted model is not the one in use; "" = it is.
+func (c *champion) refused() string {
+	if fault := c.fault.Load(); fault != nil {
+		return *fault
 	}
 	return ""
 }

@@ -26,8 +26,8 @@ func TestReadyWithoutAModel(t *testing.T) {
 // a good model heals it.
 func TestDamagedChampion(t *testing.T) {
 	w := serve(t, -1, nil)
-	damage(t, w.registry, w.champion.modelID())
-	again, err := New(w.cfg, w.parts)
+	damage(t, w.registry, w.main.champion.modelID())
+	again, err := New(t.Context(), w.cfg, w.parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestDamagedChampion(t *testing.T) {
 	}
 	good := w.save(-2)
 	w.promote(good)
-	w.champion.look()
+	w.main.champion.look()
 	if r, status := w.readiness(t); status != 200 || *r.ModelID != string(good) {
 		t.Errorf("%d %+v", status, r)
 	}
@@ -50,12 +50,12 @@ func TestDamagedChampion(t *testing.T) {
 // every time and logged once.
 func TestKeepsTheOldModel(t *testing.T) {
 	w := serve(t, -1, nil)
-	first := w.champion.modelID()
+	first := w.main.champion.modelID()
 	second := w.save(-2)
 	w.promote(second)
 	damage(t, w.registry, second)
 	for range 3 {
-		w.champion.look()
+		w.main.champion.look()
 	}
 	if r, status := w.readiness(t); status != 200 || *r.ModelID != string(first) {
 		t.Errorf("%d %+v", status, r)
@@ -64,7 +64,7 @@ func TestKeepsTheOldModel(t *testing.T) {
 		t.Error(log)
 	}
 	m := string(w.request("GET", "/metrics", "").body)
-	for _, want := range []string{"recoup_model_swap_failures_total 3\n", "recoup_model_swaps_total 1\n", `recoup_model_info{as_of="2026-01-01T00:00:00Z",model_id="` + string(first) + `"} 1`} {
+	for _, want := range []string{"recoup_model_swap_failures_total 3\n", "recoup_model_swaps_total 1\n", `recoup_model_info{as_of="2026-01-01T00:00:00Z",model_id="` + string(first) + `",tenant="main"} 1`} {
 		if !strings.Contains(m, want) {
 			t.Errorf("no %s in %s", want, m)
 		}
@@ -75,8 +75,8 @@ func TestKeepsTheOldModel(t *testing.T) {
 		if err := change(); err != nil {
 			t.Fatal(err)
 		}
-		w.champion.look()
-		if w.champion.modelID() != first || w.champion.fault.Load() == nil {
+		w.main.champion.look()
+		if w.main.champion.modelID() != first || w.main.champion.fault.Load() == nil {
 			t.Error("the old model left")
 		}
 	}
@@ -94,17 +94,17 @@ func TestFollowsAnIDOrAnAlias(t *testing.T) {
 	w := serve(t, -1, nil)
 	second := w.save(-2)
 	w.parts.Model = string(second[:8])
-	s, err := New(w.cfg, w.parts)
-	if err != nil || s.champion.modelID() != second {
+	s, err := New(t.Context(), w.cfg, w.parts)
+	if err != nil || s.main.champion.modelID() != second {
 		t.Fatal(err)
 	}
 	w.promote(second)
-	s.champion.look()
-	if s.champion.modelID() != second {
+	s.main.champion.look()
+	if s.main.champion.modelID() != second {
 		t.Error("it left the model it was to keep to")
 	}
 	w.parts.Model = "0123456789abcdef"
-	if _, err := New(w.cfg, w.parts); err == nil || !strings.Contains(err.Error(), "no model") {
+	if _, err := New(t.Context(), w.cfg, w.parts); err == nil || !strings.Contains(err.Error(), "no model") {
 		t.Error(err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Config says how to listen and what to bear. Default has sound values.
 type Config struct {
 	Listen   string   // host:port; port 0 = any free one
-	Insecure bool     // listen beyond loopback though callers are not authenticated
+	Admin    string   // host:port of the admin routes; "" = they are not served
+	Insecure bool     // callers are not authenticated: on loopback alone
 	Hosts    []string // names of the Host header beside IP addresses and localhost, e.g. that of a proxy in front
 	Proxies  []string // CIDRs whose X-Forwarded-For names the client in the log; none are trusted by default
 
@@ -40,7 +41,10 @@ func Default() Config {
 
 // Check reports all that is wrong, at once; the error Is data.ErrUsage.
 func (c Config) Check() error {
-	faults := []error{c.checkListen()}
+	faults := []error{c.checkListen("listen", c.Listen)}
+	if c.Admin != "" {
+		faults = append(faults, c.checkListen("admin", c.Admin))
+	}
 	for _, p := range c.Proxies {
 		if _, err := netip.ParsePrefix(p); err != nil {
 			faults = append(faults, fmt.Errorf("trusted proxies: %q: expected a CIDR such as 10.0.0.0/8", p))
@@ -72,19 +76,30 @@ func (c Config) Check() error {
 	return nil
 }
 
-// checkListen refuses addresses that the network can reach: this form of the
-// service does not know who calls.
-func (c Config) checkListen() error {
-	host, port, err := net.SplitHostPort(c.Listen)
+// checkListen refuses what is no address, and one that the network can reach where
+// nobody asks who calls.
+func (c Config) checkListen(what, address string) error {
+	_, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("listen: %q: expected host:port, such as 127.0.0.1:8080", c.Listen)
+		return fmt.Errorf("%s: %q: expected host:port, such as 127.0.0.1:8080", what, address)
 	}
 	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
-		return fmt.Errorf("listen: %q: no such port", c.Listen)
+		return fmt.Errorf("%s: %q: no such port", what, address)
+	}
+	if c.Insecure && !isLoopback(address) {
+		return fmt.Errorf("%s: %q: not loopback, and --insecure asks nobody for a key: make keys (recoup keys add) and leave it out", what, address)
+	}
+	return nil
+}
+
+// loopback says whether only this machine can reach the server.
+func (c Config) loopback() bool { return isLoopback(c.Listen) }
+
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
 	}
 	ip, err := netip.ParseAddr(host)
-	if host == "localhost" || err == nil && ip.IsLoopback() || c.Insecure {
-		return nil
-	}
-	return fmt.Errorf("listen: %q: not loopback, and callers are not authenticated: listen on 127.0.0.1 behind a proxy that does it, or say --insecure", c.Listen)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }

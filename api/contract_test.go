@@ -39,9 +39,27 @@ func TestEveryDocumentedProblem(t *testing.T) {
 	for range cap(full.slots) {
 		full.slots <- struct{}{}
 	}
-	for code, provoke := range map[Code]func() answer{
-		NotJSON:         func() answer { return post("{") },
-		DuplicateKey:    func() answer { return post(change(t, `{"as_of"`, `{"case_id":"inv-102","case_id":"inv-102","as_of"`)) },
+	locked, key := serve(t, -1, nil).keyed("main", OutcomesScope)
+	crowd, _ := serve(t, -1, nil).keyed("main", ScoreScope)
+	crowd.strangers.used, crowd.strangers.at = strangerBurst, time.Now().Add(time.Hour)
+	reading := serve(t, -1, nil).again(func(_ *Config, p *Parts) { p.ReadOnly = true })
+	signed := serve(t, -1, nil)
+	signed.main.secrets.held.Store(&[]string{"a webhook's secret"})
+	provoked := map[Code]func() answer{
+		NotJSON:      func() answer { return post("{") },
+		DuplicateKey: func() answer { return post(change(t, `{"as_of"`, `{"case_id":"inv-102","case_id":"inv-102","as_of"`)) },
+		BadOnceKey:   func() answer { return post(example(t), "Idempotency-Key: two words") },
+		NoKey:        func() answer { return locked.request("GET", "/v1/reasons", "") },
+		NoScope:      func() answer { return locked.request("GET", "/v1/reasons", "", key) },
+		TooMany:      func() answer { return crowd.request("GET", "/v1/reasons", "") },
+		BadSignature: func() answer {
+			return signed.request("POST", "/v1/webhooks/razorpay", "{}", "X-Razorpay-Signature: 00")
+		},
+		NoLedger: func() answer {
+			return signed.request("POST", "/v1/webhooks/razorpay", "{}", sign("{}", "a webhook's secret"))
+		},
+		ReadOnly:        func() answer { return reading.ask(reading.Admin(), "POST", "/admin/models/rollback", `{"why":"x"}`) },
+		Impossible:      func() answer { return w.ask(w.Admin(), "POST", "/admin/models/rollback", `{"why":"x"}`) },
 		NotFound:        func() answer { return w.request("GET", "/v1/other", "") },
 		WrongMethod:     func() answer { return w.request("GET", "/v1/decide", "") },
 		TooLarge:        func() answer { return small.request("POST", "/v1/decide", example(t)+strings.Repeat(" ", 1<<10)) },
@@ -68,11 +86,15 @@ func TestEveryDocumentedProblem(t *testing.T) {
 				}
 			}
 		},
-	} {
-		t.Run(string(code), func(t *testing.T) { problemOf(t, provoke(), code) })
 	}
-	if len(Codes()) != 23 {
-		t.Errorf("%d codes: add the new one's test above (Undecidable has its own)", len(Codes()))
+	elsewhere := []Code{Undecidable, Conflict, Reused, StaleWebhook, LedgerAway, Unknown} // have tests of their own
+	for _, info := range Codes() {
+		provoke := provoked[info.Code]
+		if (provoke == nil) != slices.Contains(elsewhere, info.Code) {
+			t.Errorf("%s has no test, or two", info.Code)
+		} else if provoke != nil {
+			t.Run(string(info.Code), func(t *testing.T) { problemOf(t, provoke(), info.Code) })
+		}
 	}
 }
 
@@ -194,7 +216,7 @@ func TestAnswer(t *testing.T) {
 		a := w.request("POST", "/v1/decide", example(t))
 		var d Decided
 		a.json(t, &d)
-		id := w.champion.modelID()
+		id := w.main.champion.modelID()
 		if a.StatusCode != 200 || d.RequestID != a.Header.Get("X-Request-Id") || d.CaseID != "inv-102" || d.CustomerID != "cust-7" || d.Amount != 49900 || d.Gate != "policy" ||
 			d.Reason != "insufficient_funds" || *d.Class != "RETRY_SCHEDULED" || d.PolicyID != w.Engine().Policy().ID() || d.Horizon != 21 || len(d.Schema) != 64 || d.AsOf.KnownAt != "2026-02-01T03:30:00Z" || d.AsOf.Seq != nil {
 			t.Fatalf("%s", a.body)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -107,16 +108,56 @@ func serve(t testing.TB, base float64, change func(*Config)) *world {
 		w.promote(w.save(base))
 	}
 	cfg := Default()
-	cfg.Listen, cfg.DrainDelay = "127.0.0.1:0", 0
+	cfg.Listen, cfg.DrainDelay, cfg.Insecure = "127.0.0.1:0", 0, true
 	if change != nil {
 		change(&cfg)
 	}
 	var ids atomic.Int64
-	if w.Server, err = New(cfg, Parts{Policy: score.Default(), Registry: r, Log: slog.New(slog.NewJSONHandler(w.log, nil)), Now: time.Now,
+	if w.Server, err = New(t.Context(), cfg, Parts{Tenants: []Tenant{{Name: MainTenant, Policy: score.Default(), Registry: r}}, Log: slog.New(slog.NewJSONHandler(w.log, nil)), Now: time.Now,
 		NewID: func() string { return "made-" + strconv.FormatInt(ids.Add(1), 10) }}); err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// again makes the server anew, told otherwise.
+func (w *world) again(change func(*Config, *Parts)) *world {
+	w.t.Helper()
+	cfg, parts := w.cfg, w.parts
+	change(&cfg, &parts)
+	s, err := New(w.t.Context(), cfg, parts)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.Server = s
+	return w
+}
+
+// keyed makes the server one that asks for keys, and returns the header of one that
+// has the scopes.
+func (w *world) keyed(tenant string, scopes ...Scope) (*world, string) {
+	w.t.Helper()
+	path := filepath.Join(w.t.TempDir(), KeyFile)
+	header := newKey(w.t, path, "caller", tenant, scopes...)
+	keys, err := OpenKeys(path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.again(func(c *Config, p *Parts) { c.Insecure, p.Keys = false, keys }), header
+}
+
+// newKey adds a key to a file and returns the header of a caller who has it.
+func newKey(t testing.TB, path, name, tenant string, scopes ...Scope) string {
+	t.Helper()
+	k := Key{Name: name, Tenant: tenant, MadeAt: "2026-01-01T00:00:00Z"}
+	for _, s := range scopes {
+		k.Scopes = append(k.Scopes, s.String())
+	}
+	text, err := NewKey(path, k, hex.EncodeToString([]byte(strings.Repeat(name, 32)[:32])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "Authorization: Bearer " + text
 }
 
 func (w *world) save(base float64) models.ID {
@@ -151,6 +192,12 @@ func (a answer) json(t testing.TB, into any) {
 // request asks the handler; "Name: value" lines are headers.
 func (w *world) request(method, path, body string, headers ...string) answer {
 	w.t.Helper()
+	return w.ask(w.Handler(), method, path, body, headers...)
+}
+
+// ask asks a handler.
+func (w *world) ask(h http.Handler, method, path, body string, headers ...string) answer {
+	w.t.Helper()
 	var from io.Reader
 	if body != "" {
 		from = strings.NewReader(body)
@@ -169,7 +216,7 @@ func (w *world) request(method, path, body string, headers ...string) answer {
 		}
 	}
 	rec := httptest.NewRecorder()
-	w.Handler().ServeHTTP(rec, r)
+	h.ServeHTTP(rec, r)
 	return answer{rec.Result(), rec.Body.Bytes()}
 }
 

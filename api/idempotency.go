@@ -5,10 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"recoup/data/ledger"
@@ -20,14 +20,24 @@ const (
 	replayedHeader = "Idempotency-Replayed"
 )
 
+// idempotent describes an operation whose requests may bear an Idempotency-Key.
+func idempotent(op huma.Operation) huma.Operation {
+	least, most := 1, 255
+	op.Parameters = append(op.Parameters, &huma.Param{Name: onceHeader, In: "header",
+		Description: "Chosen by the caller, e.g. a UUID: the same request with the same key again gets the first one's answer, for 24 hours at least",
+		Schema:      &huma.Schema{Type: huma.TypeString, MinLength: &least, MaxLength: &most, Pattern: "^[!-~]+$"}})
+	describeCodes(&op, BadOnceKey, Conflict, Reused)
+	return op
+}
+
 // once is what makes the job of the request of ctx happen once; nil where the
 // request bears no Idempotency-Key, and then the job happens. answer is the body
 // of the answer, made before the commit out of the receipts, quick and without I/O;
 // a request that comes again gets its bytes. A handler whose Done is Replayed
 // returns replay(done) as its error.
 func once(ctx context.Context, answer func([]ledger.Receipt) any) *ledger.Once {
-	c, ok := ctx.Value(callKey{}).(*call)
-	if !ok || c.once == "" {
+	c := callOf(ctx)
+	if c.once == "" {
 		return nil
 	}
 	return &ledger.Once{Key: c.once, Fingerprint: c.fingerprint, Answer: func(r []ledger.Receipt) (int, []byte) {
@@ -51,7 +61,7 @@ func (s *Server) onceOf(c *gin.Context, body []byte) *Problem {
 	if len(keys) > 1 || !acceptOnce(keys[0]) {
 		return problem(BadOnceKey, "")
 	}
-	if call, ok := c.Request.Context().Value(callKey{}).(*call); ok && call.tenant != nil {
+	if call := callOf(c.Request.Context()); call.tenant != nil {
 		call.once, call.fingerprint = keys[0], fingerprint(c.Request.Method, c.Request.URL.Path, call.tenant.name, body)
 	}
 	return nil
@@ -100,19 +110,3 @@ func (r *replayedAnswer) GetHeaders() http.Header     { return http.Header{repla
 
 // writeTo is how marshal writes it.
 func (r *replayedAnswer) writeTo(w io.Writer) error { _, err := w.Write(r.body); return err }
-
-// ledgerFault is the problem that an error of the ledger is to a caller; another
-// error stays what it is.
-func ledgerFault(err error) error {
-	switch {
-	case errors.Is(err, ledger.ErrReused):
-		return problem(Reused, "")
-	case errors.Is(err, ledger.ErrConflict):
-		return problem(Conflict, err.Error())
-	case errors.Is(err, ledger.ErrUnavailable):
-		return problem(LedgerAway, "")
-	case errors.Is(err, context.DeadlineExceeded):
-		return problem(DeadlineExceeds, "it may have been recorded: send it again, with the same ids or Idempotency-Key")
-	}
-	return err
-}

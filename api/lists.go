@@ -80,11 +80,12 @@ func (railFilter) Schema(r huma.Registry) *huma.Schema  { return railWord("").Sc
 func (s *Server) routeLists(api huma.API) {
 	huma.Register(api, operation(http.MethodGet, "/v1/models", "models", "The registry: models, aliases, the one in use", "", BadQuery, Busy),
 		func(ctx context.Context, _ *struct{}) (*struct{ Body Models }, error) {
-			entries, aliases, err := s.shelf.list()
+			t := tenantOf(ctx)
+			entries, aliases, err := t.shelf.list()
 			if err != nil {
 				return nil, err
 			}
-			return &struct{ Body Models }{modelList(requestID(ctx), s.champion.modelID(), aliases, entries)}, nil
+			return &struct{ Body Models }{modelList(requestID(ctx), t.champion.modelID(), aliases, entries)}, nil
 		})
 	huma.Register(api, operation(http.MethodGet, "/v1/reasons", "reasons", "The reasons of failures and what each calls for", "", BadQuery, Busy),
 		func(ctx context.Context, in *reasonsInput) (*struct{ Body ReasonList }, error) {

@@ -73,7 +73,7 @@ func TestModels(t *testing.T) {
 	}
 	first, second := w.save(-1), w.save(-2)
 	w.promote(first)
-	w.champion.look()
+	w.main.champion.look()
 	m := get()
 	if *m.InUse != string(first) || *m.Aliases.Champion != string(first) || len(m.Models) != 2 || *m.Models[0].Brier != .153 || *m.Models[0].AsOf != "2026-01-01T00:00:00Z" {
 		t.Errorf("%+v", m)

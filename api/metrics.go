@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"recoup/models"
 	"recoup/score"
 )
 
@@ -26,6 +25,9 @@ type metrics struct {
 	refusals     *prometheus.CounterVec // by rule, action
 	swaps        prometheus.Counter
 	swapFailures prometheus.Counter
+	lookFailures prometheus.Counter
+	strangers    prometheus.Counter
+	webhooks     *prometheus.CounterVec // by result
 }
 
 func newMetrics() *metrics {
@@ -44,8 +46,11 @@ func newMetrics() *metrics {
 			Help: "What the gate refused, by rule and action."}, []string{"rule", "action"}),
 		swaps:        prometheus.NewCounter(prometheus.CounterOpts{Name: "recoup_model_swaps_total", Help: "Models that took over."}),
 		swapFailures: prometheus.NewCounter(prometheus.CounterOpts{Name: "recoup_model_swap_failures_total", Help: "Looks at the registry that found a model which cannot be used."}),
+		lookFailures: prometheus.NewCounter(prometheus.CounterOpts{Name: "recoup_look_failures_total", Help: "Changes under the running server that could not be taken in."}),
+		strangers:    prometheus.NewCounter(prometheus.CounterOpts{Name: "recoup_strangers_total", Help: "Requests without a valid key or signature."}),
+		webhooks:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "recoup_webhooks_total", Help: "Signed webhooks by result."}, []string{"result"}),
 	}
-	m.registry.MustRegister(m.requests, m.inFlight, m.refused, m.scores, m.decisions, m.refusals, m.swaps, m.swapFailures,
+	m.registry.MustRegister(m.requests, m.inFlight, m.refused, m.scores, m.decisions, m.refusals, m.swaps, m.swapFailures, m.lookFailures, m.strangers, m.webhooks,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -72,32 +77,4 @@ func (m *metrics) answered(operation string, d *score.Decision) {
 
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-}
-
-// modelMetrics tells which model is in use and how old its data are; no series
-// while there is none.
-type modelMetrics struct {
-	model func() *models.Bundle
-	now   func() time.Time
-	info  *prometheus.Desc
-	age   *prometheus.Desc
-}
-
-func newModelMetrics(model func() *models.Bundle, now func() time.Time) *modelMetrics {
-	return &modelMetrics{model: model, now: now,
-		info: prometheus.NewDesc("recoup_model_info", "1 for the model in use.", []string{"model_id", "as_of"}, nil),
-		age:  prometheus.NewDesc("recoup_model_age_seconds", "Time since the as_of of the model in use: nothing later taught it.", nil, nil)}
-}
-
-func (m *modelMetrics) Describe(ch chan<- *prometheus.Desc) { ch <- m.info; ch <- m.age }
-
-func (m *modelMetrics) Collect(ch chan<- prometheus.Metric) {
-	b := m.model()
-	if b == nil {
-		return
-	}
-	ch <- prometheus.MustNewConstMetric(m.info, prometheus.GaugeValue, 1, string(b.ID), b.Manifest.AsOf)
-	if asOf, err := time.Parse(time.RFC3339Nano, b.Manifest.AsOf); err == nil {
-		ch <- prometheus.MustNewConstMetric(m.age, prometheus.GaugeValue, m.now().Sub(asOf).Seconds())
-	}
 }

@@ -25,7 +25,8 @@ import (
 // call is what a request carries to whoever works on it.
 type call struct {
 	id          string
-	tenant      *tenant
+	tenant      *tenant  // nil = of an open route
+	key         string   // the name of its key; "" = none
 	once        string   // its Idempotency-Key; "" = none
 	fingerprint [32]byte // of the request, where it has one
 }
@@ -35,13 +36,16 @@ type callKey struct{}
 // idHeader carries a request's id both ways.
 const idHeader = "X-Request-Id"
 
-// requestID is the id of the request that ctx belongs to.
-func requestID(ctx context.Context) string {
+// callOf is the call that ctx belongs to; an empty one where there is none.
+func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
-		return c.id
+		return c
 	}
-	return ""
+	return &call{}
 }
+
+// requestID is the id of the request that ctx belongs to.
+func requestID(ctx context.Context) string { return callOf(ctx).id }
 
 // acceptID takes a caller's id where it can stand in a header and in a log line.
 func acceptID(id string) bool {
@@ -63,7 +67,8 @@ func (s *Server) observe(c *gin.Context) {
 	if !acceptID(id) {
 		id = s.parts.NewID()
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, &call{id: id}), s.cfg.Deadline)
+	mine := &call{id: id}
+	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, mine), s.cfg.Deadline)
 	defer cancel()
 	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()
@@ -87,7 +92,7 @@ func (s *Server) observe(c *gin.Context) {
 		s.metrics.request(route, method(c.Request.Method), c.Writer.Status(), d)
 		s.parts.Log.LogAttrs(ctx, slog.LevelInfo, "request", slog.String("route", route), slog.String("method", method(c.Request.Method)),
 			slog.Int("status", c.Writer.Status()), slog.Int64("duration_us", d.Microseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
-			slog.String("client", c.ClientIP()), slog.String("request_id", id))
+			slog.String("client", c.ClientIP()), slog.String("key", mine.key), slog.String("request_id", id))
 	}()
 	c.Next()
 }
@@ -136,7 +141,6 @@ func (s *Server) limit(c *gin.Context) {
 			defer func() { <-s.slots }()
 		default:
 			s.metrics.refused.Inc()
-			c.Header("Retry-After", "1")
 			s.fail(c, problem(Busy, ""))
 			return
 		}
@@ -151,7 +155,7 @@ func (s *Server) limit(c *gin.Context) {
 // pages that give their host name the address 127.0.0.1. A server that the
 // network may reach is called by names it cannot know.
 func (s *Server) knownHost(host string) bool {
-	if s.cfg.Insecure && len(s.cfg.Hosts) == 0 || host == "" {
+	if !s.cfg.loopback() && len(s.cfg.Hosts) == 0 || host == "" {
 		return true
 	}
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -21,40 +21,53 @@ import (
 // describe registers the routes of the API with gin and huma, and prints their
 // description once.
 func (s *Server) describe(g *gin.Engine) error {
+	api := humagin.NewWithGroup(g, g.Group("", s.query, s.jsonBody), s.humaConfig("recoup", about))
+	s.routeDecisions(api)
+	s.routeWebhooks(api)
+	s.routeLists(api)
+	s.routeHealth(api)
+	var err error
+	s.spec, err = described(api.OpenAPI())
+	for path, status := range map[string]func() int{"/livez": func() int { return http.StatusOK }, "/readyz": func() int { return s.ready().Status }} {
+		g.HEAD(path, func(c *gin.Context) { c.Status(status()) }) // balancers ask this way
+	}
+	g.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", s.spec) })
+	return err
+}
+
+// humaConfig is what both listeners' APIs are made with.
+func (s *Server) humaConfig(title, about string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	api := humagin.NewWithGroup(g, g.Group("", s.query, s.jsonBody), huma.Config{
-		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Components: &huma.Components{Schemas: registry},
-			Info: &huma.Info{Title: "recoup", Version: "1", Description: about}},
+	registry.Schema(reflect.TypeFor[Problem](), true, "")
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Components: &huma.Components{Schemas: registry, SecuritySchemes: securitySchemes()},
+			Info: &huma.Info{Title: title, Version: "1", Description: about}},
 		// No CreateHooks: no $schema link made of the Host header. No DocsPath: no page
-		// that loads scripts from elsewhere. No OpenAPIPath: the bytes are made below, once.
+		// that loads scripts from elsewhere. No OpenAPIPath: the bytes are made once, by described.
 		Formats:                      s.formats(),
 		DefaultFormat:                "application/json",
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{s.transform},
-	})
-	registry.Schema(reflect.TypeFor[Problem](), true, "")
-	s.routeDecisions(api)
-	s.routeLists(api)
-	s.routeHealth(api)
-	for _, unused := range []string{"ErrorModel", "ErrorDetail"} { // huma's own error; ours is Problem
-		delete(registry.Map(), unused)
 	}
-	for _, schema := range registry.Map() {
+}
+
+// described prints a description when all its routes are there.
+func described(o *huma.OpenAPI) ([]byte, error) {
+	schemas := o.Components.Schemas.Map()
+	for _, unused := range []string{"ErrorModel", "ErrorDetail"} { // huma's own error; ours is Problem
+		delete(schemas, unused)
+	}
+	for _, schema := range schemas {
 		nullWords(schema)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(api.OpenAPI()); err != nil {
-		return fmt.Errorf("api: openapi: %w", err)
+	if err := enc.Encode(o); err != nil {
+		return nil, fmt.Errorf("api: openapi: %w", err)
 	}
-	s.spec = b.Bytes()
-	for path, status := range map[string]func() int{"/livez": func() int { return http.StatusOK }, "/readyz": func() int { return s.ready().Status }} {
-		g.HEAD(path, func(c *gin.Context) { c.Status(status()) }) // balancers ask this way
-	}
-	g.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", s.spec) })
-	return nil
+	return b.Bytes(), nil
 }
 
 // nullWords lets a closed list of words be null where its field may be: JSON
@@ -87,7 +100,7 @@ func (s *Server) formats() map[string]huma.Format {
 
 // Describe is the description of the API without a server.
 func Describe() ([]byte, error) {
-	s := &Server{cfg: Default(), metrics: newMetrics(), nights: &nights{}}
+	s := &Server{cfg: Default(), metrics: newMetrics()}
 	if _, err := s.routes(); err != nil {
 		return nil, err
 	}
@@ -101,6 +114,17 @@ func operation(method, path, id, summary, description string, codes ...Code) hum
 		// huma describes it. jsonBody bounds it: huma's own limit is off.
 		SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: 0, Responses: map[string]*huma.Response{}}
 	codes = append(codes, WrongHost, Internal)
+	if scope, open := needs(method, path); !open {
+		codes = append(codes, NoKey, NoScope, TooMany)
+		op.Security = []map[string][]string{{"key": {}}}
+		op.Description = strings.TrimSpace(op.Description + " Needs a key with the scope " + scope.String() + ".")
+	}
+	describeCodes(&op, codes...)
+	return op
+}
+
+// describeCodes adds problems that an operation can answer.
+func describeCodes(op *huma.Operation, codes ...Code) {
 	for _, info := range Codes() {
 		if !slices.Contains(codes, info.Code) {
 			continue
@@ -113,7 +137,6 @@ func operation(method, path, id, summary, description string, codes ...Code) hum
 		}
 		r.Description = strings.TrimSpace(r.Description + "\n" + string(info.Code) + ": " + info.Title + ". " + info.Means)
 	}
-	return op
 }
 
 // transform rewrites the errors that huma makes itself and gives every problem
@@ -135,9 +158,14 @@ func (s *Server) ofHuma(ctx context.Context, route string, e *huma.ErrorModel) *
 		for _, d := range e.Errors {
 			p.Errors = append(p.Errors, ProblemFault{Location: d.Location, Message: d.Message})
 		}
+		if slices.ContainsFunc(p.Errors, func(f ProblemFault) bool { return strings.HasPrefix(f.Location, "body") }) {
+			faults := p.Errors
+			p = problem(Invalid, "")
+			p.Errors = faults
+		}
 		slices.SortFunc(p.Errors, func(a, b ProblemFault) int { return strings.Compare(a.Location, b.Location) }) // huma goes over a map
-	case http.StatusBadRequest: // a required body that is empty
-		p = problem(NotJSON, "the body is empty")
+	case http.StatusBadRequest: // a body that is empty, or no JSON
+		p = problem(NotJSON, "")
 	default:
 		var causes []string
 		for _, d := range e.Errors {

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -37,6 +38,10 @@ const (
 	ReadOnly        Code = "read-only"
 	NoLedger        Code = "no-ledger"
 	LedgerAway      Code = "ledger-unavailable"
+	Unknown         Code = "unknown"
+	StaleWebhook    Code = "stale-webhook"
+	TooMany         Code = "too-many-strangers"
+	Impossible      Code = "impossible"
 )
 
 // CodeInfo documents a code.
@@ -58,9 +63,11 @@ func Codes() []CodeInfo {
 		{NoScope, 403, "The key may not do this", "detail names the scope that it lacks."},
 		{ReadOnly, 403, "The server is for reading only", "It takes nothing and records nothing."},
 		{NotFound, 404, "No such path", "See /openapi.json."},
+		{Unknown, 404, "Nothing of that name is known", "detail says what: a case, decision or escalation."},
 		{WrongMethod, 405, "The path exists, with another method", "The Allow header names them."},
 		{BodyTimeout, 408, "The body did not arrive in time", "Send it again, faster."},
 		{Conflict, 409, "It contradicts what is recorded", "detail says what; nothing of the request was recorded."},
+		{Impossible, 409, "It cannot be done as things are", "detail says why; nothing was changed."},
 		{TooLarge, 413, "The body is too large", "Send the events of one case and its customer, not the whole log."},
 		{WrongType, 415, "The body is of another media type", "Send Content-Type: application/json, not compressed."},
 		{WrongHost, 421, "The Host header names another server", "Call by IP address or localhost, or start the server with that name."},
@@ -68,6 +75,8 @@ func Codes() []CodeInfo {
 		{Invalid, 422, "The request is not valid", "errors lists every fault with its place."},
 		{Undecidable, 422, "The case cannot be decided", "detail says why, e.g. it is paid, or its events contradict each other."},
 		{Reused, 422, "The Idempotency-Key came with another request before", "Send a new key with a new request, and the same request with the same key."},
+		{StaleWebhook, 422, "The webhook was made over 15 days ago", "Bring old events in with recoup ingest --webhooks."},
+		{TooMany, 429, "Too many callers without a valid key or signature", "Try again after Retry-After seconds, with a key."},
 		{Internal, 500, "Internal error", "The log of the server has the cause under the request id."},
 		{NoLedger, 501, "The server keeps no ledger", "Start it with a ledger (recoup serve --ledger): it records nothing."},
 		{Busy, 503, "Too many requests at once", "Try again after Retry-After seconds."},
@@ -125,10 +134,19 @@ func (p *Problem) Error() string               { return cmp.Or(p.Detail, p.Title
 func (p *Problem) GetStatus() int              { return p.Status }
 func (p *Problem) ContentType(_ string) string { return ProblemType }
 
+// GetHeaders says when to come again, where that helps.
+func (p *Problem) GetHeaders() http.Header {
+	if p.Status != http.StatusServiceUnavailable && p.Status != http.StatusTooManyRequests {
+		return nil
+	}
+	return http.Header{"Retry-After": {"1"}}
+}
+
 // write sends a problem outside huma.
 func (p *Problem) write(w http.ResponseWriter, requestID string) {
 	p.RequestID = requestID
 	w.Header().Set("Content-Type", ProblemType)
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // a caller that went away is no fault
 }

@@ -25,12 +25,12 @@ import (
 func TestSwapsUnderLoad(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	w := serve(t, -1, func(c *Config) { c.Poll = 100 * time.Microsecond })
-	ids := [2]models.ID{w.champion.modelID(), w.save(-2)}
+	ids := [2]models.ID{w.main.champion.modelID(), w.save(-2)}
 	body := example(t)
 	want := map[string]string{} // the answer of each model, without the request's id
 	for _, id := range ids {
 		w.promote(id)
-		w.champion.look()
+		w.main.champion.look()
 		want[string(id)] = string(sameButID(w.request("POST", "/v1/decide", body).body))
 	}
 	if want[string(ids[0])] == want[string(ids[1])] || len(want) != 2 {
@@ -70,7 +70,7 @@ func TestSwapsUnderLoad(t *testing.T) {
 	for i := range swaps {
 		id := ids[i%2]
 		w.promote(id)
-		for deadline := time.Now().Add(30 * time.Second); w.champion.modelID() != id; {
+		for deadline := time.Now().Add(30 * time.Second); w.main.champion.modelID() != id; {
 			if time.Now().After(deadline) {
 				t.Fatal("the promotion is not noticed")
 			}
@@ -118,7 +118,7 @@ func TestReloadLooksAtOnce(t *testing.T) {
 	w.promote(second)
 	reload <- syscall.SIGHUP
 	reload <- syscall.SIGHUP // taken when the first look is over
-	if w.champion.modelID() != second {
+	if w.main.champion.modelID() != second {
 		t.Error("SIGHUP did not look at the aliases")
 	}
 }

@@ -25,7 +25,7 @@ func (w *world) run() (addr string, stop func() error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- w.Run(ctx, l) }()
+	go func() { done <- w.Run(ctx, l, nil) }()
 	stopped := false
 	stop = func() error {
 		if stopped {

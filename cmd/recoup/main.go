@@ -35,6 +35,7 @@ type cli struct {
 	Nightly  nightlyCmd  `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
 	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
 	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
+	Keys     keysCmd     `cmd:"" help:"Make, list and revoke the keys of those who may call the service."`
 
 	Gate gateCmd `cmd:"" help:"Print, explain and compare the gate: what may be done about a failed payment."`
 
