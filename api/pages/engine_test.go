@@ -76,7 +76,7 @@ func TestEveryReasonIsAnswered(t *testing.T) {
 		for _, r := range data.Reasons() {
 			w := post(t, h, filled("reason", r.String(), "bank", "HDFC", "attempts", "2", "history", "2025-12-30 10:00 captured 499\n2025-11-30 10:00 failed 499 card_expired",
 				"mandate", "active", "cap", "15000", "cycle_end", "2026-02-28T23:59", "notice", "pre_debit", "notice_status", "delivered", "notice_at", "2026-01-30T08:00"))
-			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<dd>"+gateOf(r.Class()).Name+"</dd>") {
+			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<dd>"+nameOf(r.Class())+"</dd>") {
 				t.Fatalf("%s: %s: %d\n%s", name, r, w.Code, w.Body)
 			}
 		}
@@ -132,7 +132,7 @@ func TestGateIsThePolicys(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := map[string]string{}
-		for _, a := range gateOf(c).Actions {
+		for _, a := range gateOf(score.Default(), c).Actions {
 			got[a.Action] = a.Says
 		}
 		for i, a := range []data.Action{data.Retry, data.PaymentLink, data.Nudge, data.Escalate} {
@@ -148,6 +148,26 @@ func TestGateIsThePolicys(t *testing.T) {
 	for _, r := range data.Reasons() {
 		if r.Class() == data.RetryScheduled && r.Info().MinWait == 0 {
 			t.Errorf("%s has no least wait", r)
+		}
+	}
+}
+
+// TestGateIsTheServed: of a policy of one's own the words are its own.
+func TestGateIsTheServed(t *testing.T) {
+	const was = `{retry: "no", payment_link: "yes", nudge: "yes", escalate: capacity, link_kind: re_mandate_link`
+	text := strings.Replace(string(score.DefaultText()), was, strings.Replace(was, `nudge: "yes"`, "nudge: once", 1), 1)
+	own, err := score.ParsePolicy("own.yaml", []byte(text))
+	if err != nil || own.ID() == score.Default().ID() {
+		t.Fatal(err)
+	}
+	src := empty()
+	for policy, want := range map[*score.Policy]string{score.Default(): `<div class="yes"><dt>Nudge</dt><dd>yes</dd></div>`, own: `<div class="if"><dt>Nudge</dt><dd>once</dd></div>`} {
+		src.Policy = func() *score.Policy { return policy }
+		h := handlerOf(t, src)
+		for _, path := range []string{"/reasons/card_expired", "/reasons?class=SWITCH_INSTRUMENT"} {
+			if page := get(t, h, path).Body.String(); !strings.Contains(page, want) {
+				t.Errorf("%s under policy %s lacks %s", path, policy.ID(), want)
+			}
 		}
 	}
 }

@@ -187,7 +187,7 @@ func rails() []choices {
 func reasonChoices() []choices {
 	var out []choices
 	for _, c := range append(data.Classes(), 0) {
-		g := choices{Heading: gateOf(c).Name}
+		g := choices{Heading: nameOf(c)}
 		for _, r := range data.Reasons() {
 			if r.Class() == c {
 				g.Options = append(g.Options, option{Value: r.String(), Text: r.String()})

@@ -174,7 +174,7 @@ func TestEveryReason(t *testing.T) {
 			t.Errorf("%s is not linked", r)
 		}
 		w := get(t, h, "/reasons/"+r.String())
-		if w.Code != 200 || !strings.Contains(w.Body.String(), gateOf(r.Class()).Name) {
+		if w.Code != 200 || !strings.Contains(w.Body.String(), nameOf(r.Class())) {
 			t.Errorf("%s: %d without its class", r, w.Code)
 		}
 	}

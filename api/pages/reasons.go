@@ -116,6 +116,7 @@ type browser struct {
 	Near    []link
 
 	Rules     []score.Rule // of the gate; shown with all reasons alone
+	After     []score.Rule // that are asked after the gate
 	PolicyID  string
 	OwnPolicy bool
 }
@@ -139,7 +140,7 @@ func (s *site) browse(r *http.Request) view {
 	b.All = len(s.reasons)
 	b.OwnPolicy = s.ownPolicy()
 	for _, c := range append(data.Classes(), 0) {
-		g := group{class: gateOf(c)}
+		g := group{class: gateOf(s.src.Policy(), c)}
 		for i := range s.reasons {
 			if e := &s.reasons[i]; e.Class == c && b.Says == "" && b.finds(e) {
 				g.Entries = append(g.Entries, *e)
@@ -161,14 +162,15 @@ func (s *site) browse(r *http.Request) view {
 		b.Near = s.near(b.Q)
 	}
 	if b.Says == "" && b.Found == b.All {
-		b.Rules, b.PolicyID = s.src.Policy().Rules(), s.src.Policy().ID()
+		p := s.src.Policy()
+		b.Rules, b.After, b.PolicyID = p.Rules(), p.AfterRules(), p.ID()
 	}
 	v.Body = b
 	return v
 }
 
 // ownPolicy reports whether the server decides by another policy than the one
-// built in, whose class table the words of this page are.
+// built in.
 func (s *site) ownPolicy() bool { return s.src.Policy().ID() != score.Default().ID() }
 
 // reason is GET /reasons/{name}.
@@ -180,7 +182,7 @@ func (s *site) reason(r *http.Request) view {
 				entry
 				Gate      class
 				OwnPolicy bool
-			}{*e, gateOf(e.Class), s.ownPolicy()}}
+			}{*e, gateOf(s.src.Policy(), e.Class), s.ownPolicy()}}
 		}
 	}
 	v := failed(http.StatusNotFound, "No such reason", "None of the reasons is called "+short(name)+".",

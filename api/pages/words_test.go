@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"recoup/data"
+	"recoup/score"
 )
 
 func TestMoney(t *testing.T) {
@@ -136,7 +137,7 @@ func TestEveryWordIsSaid(t *testing.T) {
 		}
 	}
 	for _, c := range append(data.Classes(), 0) {
-		if g := gateOf(c); g.Means == "" || g.Rules == "" || len(g.Actions) != 5 {
+		if g := gateOf(score.Default(), c); g.Means == "" || g.Rules == "" || len(g.Actions) != 5 {
 			t.Errorf("no words for class %s", g.Name)
 		}
 	}
