@@ -38,9 +38,11 @@ func keptBook(t testing.TB, url string, s Secret, n int) *Book {
 	c, _ := testConfig(url)
 	c.Secret = s
 	b := mustBook(t, mustOpen(t, c), "main")
+	var drafts []Draft
 	for i := 1; i <= n; i++ {
-		put(t, b, Draft{Kind: Event, Key: fmt.Sprintf("e%d", i), CaseID: fmt.Sprintf("case%d", i%4), CustomerID: fmt.Sprintf("cust%d", i%2), Body: []byte(fmt.Sprintf(`{"n":%d}`, i))})
+		drafts = append(drafts, Draft{Kind: Event, Key: fmt.Sprintf("e%d", i), CaseID: fmt.Sprintf("case%d", i%4), CustomerID: fmt.Sprintf("cust%d", i%2), Body: []byte(fmt.Sprintf(`{"n":%d}`, i))})
 	}
+	put(t, b, drafts...)
 	return b
 }
 
