@@ -71,7 +71,7 @@ func serving(ctx context.Context, b *bench) error {
 
 // served runs the binary and loads it.
 func served(ctx context.Context, b *bench, dir string, bodies [][]byte) (r ramped, err error) {
-	cmd := exec.CommandContext(ctx, b.recoup, "serve", "--dir", dir, "--listen", "127.0.0.1:0", "--drain-delay", "0s")
+	cmd := exec.CommandContext(ctx, b.recoup, "serve", "--dir", dir, "--listen", "127.0.0.1:0", "--insecure", "--ledger", "none", "--drain-delay", "0s")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return r, err
