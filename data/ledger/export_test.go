@@ -99,7 +99,7 @@ func TestExport(t *testing.T) {
 			t.Fatalf("%+v, %v\nexpected %+v", got, err, want)
 		}
 		log := logOf(t, x.Dir)
-		if d, ok := log[4].(data.Decision); !ok || len(log) != 11 || d.KnownAt != all(t, b)[6].KnownAt || d.DecisionID != "d1" || d.EventID != "ed1" {
+		if d, ok := log[5].(data.Decision); !ok || len(log) != 11 || d.KnownAt != all(t, b)[6].KnownAt || d.DecisionID != "d1" || d.EventID != "ed1" {
 			t.Errorf("%+v", log)
 		}
 		manifest, err := os.ReadFile(filepath.Join(x.Dir, "events", "manifest.json"))
