@@ -21,8 +21,20 @@ type WithoutRule struct {
 	Arms []ArmWorld `json:"arms"` // control, model
 }
 
-// ablate plays a world without each rule in turn.
+// ablate plays a world without each rule in turn, beside the world as it was
+// played with all of them.
 func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
+	base, err := stored[World](j, "seeds", seed)
+	if err != nil {
+		return nil, err
+	}
+	return j.ablateBeside(ctx, seed, base)
+}
+
+// ablateBeside may take what an arm did with all rules for what it does without
+// one: where the rule refused the arm nothing and moves no slot, every decision
+// is the same. base may be nil: then everything is played.
+func (j *job) ablateBeside(ctx context.Context, seed uint64, base *World) (*Without, error) {
 	stage, err := sim.NewStage(ctx, j.world(seed))
 	if err != nil {
 		return nil, err
@@ -35,6 +47,10 @@ func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
 		}
 		w := &World{}
 		for _, name := range []string{Control, Model} {
+			if a := base.arm(name); a != nil && a.Refusals[rule.ID] == 0 && !j.policy().Moves(rule.ID) {
+				w.Arms = append(w.Arms, *a)
+				continue
+			}
 			player, err := PlayerOf(name, p, j.bundle)
 			if err != nil {
 				return nil, err
@@ -47,4 +63,17 @@ func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
 		out.Rules = append(out.Rules, WithoutRule{rule.ID, w.Arms})
 	}
 	return out, nil
+}
+
+// arm is an arm of a world; nil = it was not played.
+func (w *World) arm(name string) *ArmWorld {
+	if w == nil {
+		return nil
+	}
+	for i := range w.Arms {
+		if w.Arms[i].Arm == name {
+			return &w.Arms[i]
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"os"
@@ -74,6 +75,46 @@ func TestResumes(t *testing.T) {
 	c.Cases = 31
 	if s := play(t, c); s.Nothing || s.Report.Setting.PerSeed != 31 {
 		t.Error("worlds of other settings were taken over")
+	}
+}
+
+// TestAblationPlaysWhatMatters: what an ablation takes over from the world with all
+// rules is what playing it comes to, and it is a good part.
+func TestAblationPlaysWhatMatters(t *testing.T) {
+	c := small(t.TempDir())
+	play(t, c)
+	b, err := madeUp(nil, context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &job{Config: c, bundle: b, model: string(b.ID)}
+	base, err := stored[World](j, "seeds", 1)
+	if err != nil || base == nil {
+		t.Fatalf("no world: %v", err)
+	}
+	plain, err := j.ablateBeside(context.Background(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := j.ablate(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := json.Marshal(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if js, err := json.Marshal(got); err != nil || string(js) != string(want) {
+		t.Errorf("taken over, an ablation comes to other bytes: %v", err)
+	}
+	idle := 0
+	for _, r := range j.policy().Rules() {
+		if base.arm(Control).Refusals[r.ID] == 0 && !j.policy().Moves(r.ID) {
+			idle++
+		}
+	}
+	if idle < 10 || j.policy().Moves("class_table") || !j.policy().Moves("peak_window") || j.policy().Moves("no such rule") {
+		t.Errorf("%d rules are taken over", idle)
 	}
 }
 
