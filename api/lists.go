@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -21,6 +22,7 @@ type Models struct {
 	RequestID string       `json:"request_id"`
 	InUse     *string      `json:"in_use" doc:"Id of the model that answers now; null = the rules arm answers"`
 	Aliases   AliasList    `json:"aliases"`
+	Unknown   *string      `json:"aliases_unknown" doc:"Why nobody knows which model has which part; null = it is known"`
 	Models    []ModelEntry `json:"models" nullable:"false" doc:"Oldest as_of first"`
 }
 
@@ -82,10 +84,15 @@ func (s *Server) routeLists(api huma.API) {
 		func(ctx context.Context, _ *struct{}) (*struct{ Body Models }, error) {
 			t := tenantOf(ctx)
 			entries, aliases, err := t.shelf.list()
-			if err != nil {
+			damaged := errors.Is(err, models.ErrAliases)
+			if err != nil && !damaged {
 				return nil, err
 			}
-			return &struct{ Body Models }{modelList(requestID(ctx), t.champion.modelID(), aliases, entries)}, nil
+			out := modelList(requestID(ctx), t.champion.modelID(), aliases, entries)
+			if damaged {
+				out.Unknown = orNull("aliases.json cannot be read: " + models.ErrAliases.Error())
+			}
+			return &struct{ Body Models }{out}, nil
 		})
 	huma.Register(api, operation(http.MethodGet, "/v1/reasons", "reasons", "The reasons of failures and what each calls for", "", BadQuery, Busy),
 		func(ctx context.Context, in *reasonsInput) (*struct{ Body ReasonList }, error) {
@@ -102,9 +109,11 @@ type shelf struct {
 	mu      sync.Mutex
 	at      time.Time // the folder's
 	entries []models.Entry
-	aliases models.Aliases
+	damaged bool // they were listed without their parts
 }
 
+// list is the models and who has which part; with an error that Is
+// models.ErrAliases there are models, and none has a part.
 func (s *shelf) list() ([]models.Entry, models.Aliases, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,19 +124,19 @@ func (s *shelf) list() ([]models.Entry, models.Aliases, error) {
 	if err != nil {
 		return nil, models.Aliases{}, fmt.Errorf("api: models: %w", err)
 	}
-	if s.entries != nil && info.ModTime().Equal(s.at) {
-		return s.entries, s.aliases, nil
+	aliases, err := s.registry.Aliases()
+	if err != nil && !errors.Is(err, models.ErrAliases) {
+		return nil, models.Aliases{}, err
+	}
+	if s.entries != nil && info.ModTime().Equal(s.at) && s.damaged == (err != nil) {
+		return s.entries, aliases, err
 	}
 	entries, err := s.registry.List()
-	if err != nil {
+	if err != nil && !errors.Is(err, models.ErrAliases) {
 		return nil, models.Aliases{}, err
 	}
-	aliases, err := s.registry.Aliases()
-	if err != nil {
-		return nil, models.Aliases{}, err
-	}
-	s.at, s.entries, s.aliases = info.ModTime(), entries, aliases
-	return entries, aliases, nil
+	s.at, s.entries, s.damaged = info.ModTime(), entries, err != nil
+	return entries, aliases, err
 }
 
 func modelList(requestID string, inUse models.ID, a models.Aliases, entries []models.Entry) Models {

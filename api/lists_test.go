@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,6 +90,46 @@ func TestModels(t *testing.T) {
 		if e.Refused != (e.ID == string(first)) || e.Refused != (e.AsOf == nil) {
 			t.Errorf("%+v", e)
 		}
+	}
+}
+
+// Damaged aliases are told, and everything else still answers: the list of models,
+// the page, and the model in use.
+func TestDamagedAliases(t *testing.T) {
+	w := serve(t, 0, nil)
+	first := w.save(-1)
+	w.promote(first)
+	w.main.champion.look()
+	path := w.registry.Path("aliases.json")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"{", `{"champion":"../x","challenger":"","previous":""}`, string(whole)} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var m Models
+		for range 2 { // the second time from memory
+			a := w.request("GET", "/v1/models", "")
+			if a.StatusCode != 200 {
+				t.Fatalf("%s: %s", text, a.body)
+			}
+			m = Models{}
+			a.json(t, &m)
+			fine := text == string(whole)
+			if (m.Unknown == nil) != fine || (m.Aliases.Champion != nil) != fine || *m.InUse != string(first) || len(m.Models) != 1 || (len(m.Models[0].Aliases) == 1) != fine {
+				t.Errorf("%s: %s", text, a.body)
+			}
+			if bytes.Contains(a.body, []byte(path)) {
+				t.Errorf("%s: tells where the file lies: %s", text, a.body)
+			}
+			page := w.request("GET", "/", "")
+			if page.StatusCode != 200 || strings.Contains(string(page.body), "nobody knows which model has which part") == fine || !strings.Contains(string(page.body), string(first)) {
+				t.Errorf("%s: page %d: %s", text, page.StatusCode, page.body)
+			}
+		}
+		w.main.champion.look()
 	}
 }
 

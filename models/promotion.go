@@ -60,7 +60,11 @@ type Promotion struct {
 func (r *Registry) aliasPath() string     { return filepath.Join(r.dir, "aliases.json") }
 func (r *Registry) promotionPath() string { return filepath.Join(r.dir, "promotions.jsonl") }
 
-// Aliases reads who has which part.
+// ErrAliases is an aliases.json that cannot be read: nobody knows which model has
+// which part. It comes with data.ErrContract.
+var ErrAliases = errors.New("nobody knows which model has which part; restore the file, or remove it and promote a model again")
+
+// Aliases reads who has which part. A damaged file is ErrAliases.
 func (r *Registry) Aliases() (Aliases, error) {
 	var a Aliases
 	b, err := os.ReadFile(r.aliasPath())
@@ -71,11 +75,11 @@ func (r *Registry) Aliases() (Aliases, error) {
 		return a, fmt.Errorf("models: %w", err)
 	}
 	if err := strict(b, &a); err != nil {
-		return a, data.Faultf(data.ErrContract, "models: %s: %w", r.aliasPath(), err)
+		return Aliases{}, data.Faultf(data.ErrContract, "models: %s: %w: %w", r.aliasPath(), err, ErrAliases)
 	}
 	for _, id := range []ID{a.Champion, a.Challenger, a.Previous} {
 		if id != "" && !idForm.MatchString(string(id)) {
-			return a, data.Faultf(data.ErrContract, "models: %s: %q is no model id", r.aliasPath(), id)
+			return Aliases{}, data.Faultf(data.ErrContract, "models: %s: %q is no model id: %w", r.aliasPath(), id, ErrAliases)
 		}
 	}
 	return a, nil

@@ -136,15 +136,16 @@ type Entry struct {
 }
 
 // List verifies every model and lists them by as_of, then ID. A damaged one is
-// listed with its fault.
+// listed with its fault. An error that Is ErrAliases comes with the list, in which
+// no model has a part then.
 func (r *Registry) List() ([]Entry, error) {
 	ids, err := r.ids()
 	if err != nil {
 		return nil, err
 	}
-	aliases, err := r.Aliases()
-	if err != nil {
-		return nil, err
+	aliases, unknown := r.Aliases()
+	if unknown != nil && !errors.Is(unknown, ErrAliases) {
+		return nil, unknown
 	}
 	out := make([]Entry, 0, len(ids))
 	for _, id := range ids {
@@ -157,7 +158,7 @@ func (r *Registry) List() ([]Entry, error) {
 		out = append(out, e)
 	}
 	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Compare(a.asOf(), b.asOf()) })
-	return out, nil
+	return out, unknown
 }
 
 func (e Entry) asOf() string {

@@ -300,6 +300,9 @@ func TestBrokenAliases(t *testing.T) {
 		if err := r.Promote(id, "", "2026-11-01T00:00:00Z"); !errors.Is(err, data.ErrContract) || !strings.Contains(err.Error(), "aliases.json") {
 			t.Errorf("%q: %v", s, err)
 		}
+		if list, err := r.List(); !errors.Is(err, ErrAliases) || !errors.Is(err, data.ErrContract) || len(list) != 1 || list[0].ID != id || len(list[0].Aliases) > 0 {
+			t.Errorf("%q: listed as %+v, %v", s, list, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ type overview struct {
 	Models     []registered
 	Promotions []models.Promotion // newest first
 	PolicyID   string
+	Unknown    string // why nobody knows which model has which part, "" = it is known
 }
 
 // answering is the model that answers now.
@@ -58,12 +60,12 @@ type registered struct {
 // home is GET /.
 func (s *site) home(r *http.Request) view {
 	list, err := s.src.Models()
-	if err != nil {
+	if err != nil && !errors.Is(err, models.ErrAliases) {
 		return s.broken(r, err)
 	}
-	aliases, err := s.src.Aliases()
-	if err != nil {
-		return s.broken(r, err)
+	aliases, unknown := s.src.Aliases()
+	if unknown != nil && !errors.Is(unknown, models.ErrAliases) {
+		return s.broken(r, unknown)
 	}
 	last, html, err := s.src.Report()
 	if err != nil {
@@ -72,6 +74,9 @@ func (s *site) home(r *http.Request) view {
 	o := overview{PolicyID: s.src.Policy().ID()}
 	use := s.src.InUse()
 	o.Answers = whoAnswers(use, list, aliases)
+	if unknown != nil {
+		o.Unknown, o.Answers.Waiting = unknown.Error(), false
+	}
 	if last != nil && html != nil {
 		o.Night = lastNight(last, use)
 		if last.Decision.Challenger == string(use) {

@@ -20,7 +20,7 @@ import (
 // Source is where the pages get what they show. Its funcs are called by
 // requests at the same time; each is asked anew by every request that needs it.
 type Source struct {
-	Models  func() ([]models.Entry, error)         // of the registry, oldest first
+	Models  func() ([]models.Entry, error)         // of the registry, oldest first; with models.ErrAliases none has a part
 	Aliases func() (models.Aliases, error)         // of the registry
 	InUse   func() models.ID                       // the model that answers now, "" = the rules arm
 	Report  func() (*report.Report, []byte, error) // last night's, and its HTML; nil, nil = none yet
