@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"recoup/data"
@@ -50,7 +49,7 @@ func (h *head) scan(row interface{ Scan(...any) error }) error {
 		return err
 	}
 	if len(hash) != len(h.hash) {
-		return fmt.Errorf("the book of %s: %w: its last hash has %d bytes", h.book.tenant, ErrBroken, len(hash))
+		return data.Faultf(ErrBroken, "the book of %s: its last hash has %d bytes", h.book.tenant, len(hash))
 	}
 	h.hash, h.saved = [32]byte(hash), h.seq
 	return nil
@@ -94,6 +93,6 @@ func (g *group) refused(w *work, h *head) error {
 		}
 		return "secret " + id
 	}
-	return fmt.Errorf("ledger: append: %w: the book of %s goes on with %s, and this process has %s: start it with the right one, or change the book's with recoup ledger rotate-key",
-		ErrBroken, h.book.tenant, name(h.keyID), name(g.hash.keyID))
+	return data.Faultf(ErrBroken, "ledger: append: the book of %s goes on with %s, and this process has %s: start it with the right one, or change the book's with recoup ledger rotate-key",
+		h.book.tenant, name(h.keyID), name(g.hash.keyID))
 }

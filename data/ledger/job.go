@@ -5,13 +5,15 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
+
+	"recoup/data"
 )
 
 // job writes all of a job or nothing. The error is the database's: the whole
 // group fails of it. What is wrong with the job itself goes to w.err.
 func (g *group) job(ctx context.Context, w *work) error {
 	h := g.head(w.book)
+	w.done = Done{}
 	if w.err = g.refused(w, h); w.err != nil {
 		return nil
 	}
@@ -77,7 +79,7 @@ func (g *group) again(ctx context.Context, h *head, w *work) error {
 		return err
 	}
 	if !bytes.Equal(print, once.Fingerprint[:]) {
-		w.err = fmt.Errorf("ledger: append: %w: key %q came first with another request; take a new key for a new request", ErrReused, once.Key)
+		w.err = data.Faultf(ErrReused, "ledger: append: idempotency key %q came first with another request; take a new key for a new request", once.Key)
 		return nil
 	}
 	done.Replayed = true
@@ -132,7 +134,7 @@ func (g *group) same(ctx context.Context, h *head, d *Draft) (Receipt, error) {
 		return r, err
 	}
 	if body != nil && !bytes.Equal(body, d.Body) {
-		return r, fmt.Errorf("ledger: append: %w: %s %q is entry %d, which says something else", ErrConflict, d.Kind, d.Key, r.Seq)
+		return r, data.Faultf(ErrConflict, "ledger: append: %s %q is entry %d, which says something else", d.Kind, d.Key, r.Seq)
 	}
 	return r, nil
 }
@@ -154,7 +156,7 @@ func (g *group) claims(ctx context.Context, h *head, d *Draft, r Receipt) (Recei
 			return r, err
 		}
 		if !c.Same {
-			return r, fmt.Errorf("ledger: append: %w: %s belongs to %s %q, entry %d", ErrConflict, c.Name, k, key, had.Seq)
+			return r, data.Faultf(ErrConflict, "ledger: append: %s belongs to %s %q, entry %d", c.Name, k, key, had.Seq)
 		}
 		return had, nil
 	}

@@ -26,6 +26,20 @@ type Secret struct {
 	Key []byte // at least 32 bytes
 }
 
+func (c Config) check() error {
+	switch {
+	case c.URL == "":
+		return data.Faultf(data.ErrUsage, "ledger: no URL: give a file's path or postgres://...")
+	case !c.ReadOnly && (c.Now == nil || c.Random == nil):
+		return data.Faultf(data.ErrUsage, "ledger: a clock and a source of salts are needed to append")
+	case (c.Secret.ID == "") != (len(c.Secret.Key) == 0):
+		return data.Faultf(data.ErrUsage, "ledger: a secret needs an id and a key")
+	case c.Secret.ID != "" && len(c.Secret.Key) < 32:
+		return data.Faultf(data.ErrUsage, "ledger: secret %s: the key has %d bytes, at least 32 are needed", c.Secret.ID, len(c.Secret.Key))
+	}
+	return nil
+}
+
 // Ledger is an open database.
 type Ledger struct {
 	config   Config
@@ -92,7 +106,7 @@ func (l *Ledger) Book(ctx context.Context, tenant string, after data.Micros) (*B
 	b := &Book{ledger: l, tenant: tenant, after: after}
 	err := l.read.QueryRowContext(ctx, `SELECT book FROM books WHERE tenant = $1`, tenant).Scan(&b.id)
 	if err == sql.ErrNoRows {
-		return nil, fmt.Errorf("ledger: tenant %q: has no book here, and the ledger is open for reading only", tenant)
+		return nil, data.Faultf(data.ErrUsage, "ledger: tenant %q: has no book here, and the ledger is open for reading only", tenant)
 	}
 	if err != nil {
 		return nil, unavailable("open the book of "+tenant, err)
@@ -105,5 +119,5 @@ func unavailable(doing string, err error) error {
 	if err == context.Canceled || err == context.DeadlineExceeded {
 		return fmt.Errorf("ledger: %s: %w", doing, err)
 	}
-	return fmt.Errorf("ledger: %s: %w: %w", doing, ErrUnavailable, err)
+	return data.Faultf(ErrUnavailable, "ledger: %s: %w", doing, err)
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
+
+	"recoup/data"
 )
 
 // move makes an attempt known or moves it. The case and number of an attempt stay.
@@ -22,11 +23,11 @@ func (g *group) move(ctx context.Context, h *head, m *Move, r Receipt) error {
 	case errors.Is(err, sql.ErrNoRows) && m.CaseID == "":
 		return nil // a poll of an attempt that nobody reported
 	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("ledger: append: %w: attempt %d of case %q has another attempt_id than %q", ErrConflict, m.No, m.CaseID, m.AttemptID)
+		return data.Faultf(ErrConflict, "ledger: append: attempt %d of case %q has another attempt_id than %q", m.No, m.CaseID, m.AttemptID)
 	case err != nil:
 		return err
 	case m.CaseID != "" && (caseID != m.CaseID || no != m.No):
-		return fmt.Errorf("ledger: append: %w: attempt_id %q is attempt %d of case %q, not %d of %q", ErrConflict, m.AttemptID, no, caseID, m.No, m.CaseID)
+		return data.Faultf(ErrConflict, "ledger: append: attempt_id %q is attempt %d of case %q, not %d of %q", m.AttemptID, no, caseID, m.No, m.CaseID)
 	}
 	_, err = g.st.move.ExecContext(ctx, h.book.id, m.AttemptID, int64(m.To), r.Seq, int64(r.KnownAt), int64(Unknown), m.ByPoll)
 	return err

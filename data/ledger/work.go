@@ -2,10 +2,11 @@ package ledger
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"recoup/data"
 )
 
 // Limits of a draft. They keep one request from failing the commit that it shares.
@@ -14,7 +15,7 @@ const (
 	maxBody = 64 << 20
 )
 
-var errClosed = fmt.Errorf("ledger: append: %w: it is closed, or open for reading only", ErrUnavailable)
+var errClosed = data.Faultf(ErrUnavailable, "ledger: append: it is closed, or open for reading only")
 
 // work is a job on its way: what can be computed without the chain's last hash is.
 type work struct {
@@ -65,7 +66,7 @@ func (l *Ledger) salt(to []seal) error {
 	defer l.salts.Unlock()
 	for i := range to {
 		if _, err := io.ReadFull(l.config.Random, to[i].salt[:]); err != nil {
-			return fmt.Errorf("ledger: append: %w: random bytes: %w", ErrUnavailable, err)
+			return data.Faultf(ErrUnavailable, "ledger: append: random bytes: %w", err)
 		}
 	}
 	return nil
@@ -74,7 +75,7 @@ func (l *Ledger) salt(to []seal) error {
 // check refuses what a database would, by name.
 func (d *Draft) check() error {
 	if d.Kind.String() == "" {
-		return fmt.Errorf("ledger: draft %q: no such kind: %d", d.Key, d.Kind)
+		return data.Faultf(data.ErrUsage, "ledger: draft %q: no such kind: %d", d.Key, d.Kind)
 	}
 	if err := checkText(d.Kind.String()+" key", d.Key); err != nil {
 		return err
@@ -88,7 +89,7 @@ func (d *Draft) check() error {
 		}
 	}
 	if len(d.Body) == 0 || len(d.Body) > maxBody {
-		return fmt.Errorf("ledger: %s %q: the body has %d bytes, expected 1 to %d", d.Kind, d.Key, len(d.Body), maxBody)
+		return data.Faultf(data.ErrUsage, "ledger: %s %q: the body has %d bytes, expected 1 to %d", d.Kind, d.Key, len(d.Body), maxBody)
 	}
 	for _, c := range d.Claims {
 		if err := checkText("claim", c.Name); err != nil {
@@ -105,7 +106,7 @@ func (d *Draft) check() error {
 			}
 		}
 		if m.To < Intended || m.To > Refunded {
-			return fmt.Errorf("ledger: attempt %q: no such state: %d", m.AttemptID, m.To)
+			return data.Faultf(data.ErrUsage, "ledger: attempt %q: no such state: %d", m.AttemptID, m.To)
 		}
 	}
 	return nil
@@ -114,11 +115,11 @@ func (d *Draft) check() error {
 func checkText(name, is string) error {
 	switch {
 	case is == "":
-		return fmt.Errorf("ledger: %s: empty", name)
+		return data.Faultf(data.ErrUsage, "ledger: %s: empty", name)
 	case len(is) > maxText:
-		return fmt.Errorf("ledger: %s: has %d bytes, at most %d can be kept", name, len(is), maxText)
+		return data.Faultf(data.ErrUsage, "ledger: %s: has %d bytes, at most %d can be kept", name, len(is), maxText)
 	case !utf8.ValidString(is) || strings.IndexByte(is, 0) >= 0:
-		return fmt.Errorf("ledger: %s %q: not UTF-8 text without NUL", name, is)
+		return data.Faultf(data.ErrUsage, "ledger: %s %q: not UTF-8 text without NUL", name, is)
 	}
 	return nil
 }
