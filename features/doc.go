@@ -9,6 +9,10 @@
 // made in one pass over the log holds exactly the rows that serving would have
 // computed at the time.
 //
+// What is heard of a charge or an attempt before itself counts from when it comes:
+// notices, promises and status checks for ten days, what closes a case for as
+// long as an owed charge is remembered. After that it is forgotten.
+//
 // Build replays the log once for each bucket of customers and writes two
 // tables: attempts (one row a retry) and periods (one row a day of a failed
 // case at risk). What became of an attempt is looked up in package labels,

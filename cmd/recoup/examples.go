@@ -17,7 +17,8 @@ func (*ingestCmd) Help() string {
 		"--suggest drafts the mapping from the names of the columns and, above all, from what stands in them. " +
 		"What the file does not say (day or month first, rupees or paise, which zone) is asked in the draft, and never guessed.\n\n" +
 		"Look first at what a mapping makes of a file: recoup table payments.csv --mapping payments.yaml --csv. " +
-		"Rows that cannot be read are put aside with their line and reason; the same file again adds nothing."
+		"Rows that cannot be read are put aside with their line and reason; the same file again adds nothing. " +
+		"Ids that a JSON file writes as numbers are taken by their digits where the mapping says {from: id, digits: true}."
 }
 
 func (*fitCmd) Help() string {
