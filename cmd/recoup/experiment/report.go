@@ -35,6 +35,7 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 	}
 	r.Attribution = attribution(s, arms)
 	r.Classes = classes(s, worlds, arms)
+	r.Worlds = eachWorld(s, worlds, arms)
 	r.Breaches, r.Refusals = breaches(worlds), refusedBy(j.policy(), worlds)
 	r.Ablation = ablated(s, worlds, without, arms)
 	r.Says = says(r)

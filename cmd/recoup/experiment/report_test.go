@@ -159,6 +159,34 @@ func TestSays(t *testing.T) {
 	}
 }
 
+// TestEachWorld: worlds are told apart, and the class that is missed most is that of
+// the largest sum, not of the largest case.
+func TestEachWorld(t *testing.T) {
+	worlds := []*World{
+		{Seed: 1, Customers: []int{0, 1, 2}, Classes: []string{"RETRY_NOW", "RETRY_NOW", "STOP"}},
+		{Seed: 2, Customers: []int{0, 1}, Classes: []string{"", ""}},
+		{Seed: 3, Customers: []int{0, 1}, Classes: []string{"STOP", "STOP"}},
+	}
+	arms := map[string]*arm{Rules: {net: []float64{0, 0, 0, 5, 5, 0, 0}}, Model: {net: []float64{1, 1, 1, 2, 4, 3, 1}}, Oracle: {net: []float64{4, 4, 6, 2, 9, 3, 1}}}
+	lines := eachWorld(newSample(worlds), worlds, arms)
+	for i, want := range []struct {
+		model, oracle float64
+		missed        string
+	}{{1, 14.0 / 3, "RETRY_NOW"}, {-2, 0.5, "not reported"}, {2, 2, ""}} {
+		l := lines[i]
+		if *l.Model.Value != want.model || math.Abs(*l.Oracle.Value-want.oracle) > 1e-12 || l.Missed != want.missed || (l.Needs == "") != (want.missed == "") {
+			t.Errorf("world %d: model %v, oracle %v, missed in %q: %s", l.Seed, *l.Model.Value, *l.Oracle.Value, l.Missed, l.Needs)
+		}
+	}
+	said := strings.Join(saysOfWorlds(lines), " ")
+	if !strings.Contains(said, "In 1 of 3 worlds") || !strings.Contains(said, "World 2: what the model misses lies mostly in first failures of class not reported") || !strings.Contains(said, needs[""]) {
+		t.Error(said)
+	}
+	if said := strings.Join(saysOfWorlds(lines[2:]), " "); !strings.HasPrefix(said, "In each of the 1 worlds") {
+		t.Error(said)
+	}
+}
+
 func TestMoney(t *testing.T) {
 	for p, want := range map[int64]string{0: "0.00", 5: "0.05", -5: "-0.05", 123456789: "1,234,567.89"} {
 		if got := money(p); got != want {

@@ -13,6 +13,7 @@ type Report struct {
 	Pairs       []Pair       `json:"pairs"`
 	Attribution Attribution  `json:"attribution"`
 	Classes     []ClassLine  `json:"classes"` // most to gain first
+	Worlds      []WorldLine  `json:"worlds"`  // by seed
 	Breaches    []BreachLine `json:"breaches"`
 	Refusals    []RuleCount  `json:"refusals"`
 	Ablation    []RuleLine   `json:"ablation"` // empty: not played

@@ -24,7 +24,7 @@ type table struct {
 
 // sections lays the report out, for Markdown and HTML alike.
 func (r *Report) sections() []section {
-	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.gainSection(), r.lawSection(), r.refusalSection()}
+	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.gainSection(), r.worldSection(), r.lawSection(), r.refusalSection()}
 	if len(r.Ablation) > 0 {
 		out = append(out, r.ablationSection())
 	}

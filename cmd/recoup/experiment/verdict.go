@@ -92,6 +92,10 @@ func says(r *Report) []string {
 			}
 		}
 	}
+	out = append(out, saysOfWorlds(r.Worlds)...)
+	if timing := r.Attribution.Steps[1].Difference.Net; above(timing) < 0 {
+		out = append(out, fmt.Sprintf("The rules' own timing is worse than the merchant's ladder inside the gate: %s rupees a case. Part of what the model adds to the rules makes up for that.", rupees(timing)))
+	}
 	control := r.pair(Model, Control).Difference
 	switch above(control.Net) {
 	case 1:
