@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"recoup/data"
+	"recoup/data/ledger"
 )
 
 // cli lists the verbs; each lives in the file of its name.
@@ -36,6 +37,8 @@ type cli struct {
 	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
 	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
 	Keys     keysCmd     `cmd:"" help:"Make, list and revoke the keys of those who may call the service."`
+	Ledger   ledgerCmd   `cmd:"" help:"Back up, restore, export and keep the ledger: what was decided and told."`
+	Verify   verifyCmd   `cmd:"" help:"Say whether the ledger is what was written, and name the first entry that is not."`
 
 	Gate gateCmd `cmd:"" help:"Print, explain and compare the gate: what may be done about a failed payment."`
 
@@ -140,7 +143,7 @@ func exitCode(err error) int {
 		kind error
 		code int
 	}{
-		{data.ErrUsage, 2}, {data.ErrLocked, 3}, {data.ErrTooLittle, 4}, {data.ErrUnsafe, 5}, {data.ErrContract, 6},
+		{data.ErrUsage, 2}, {data.ErrLocked, 3}, {data.ErrTooLittle, 4}, {data.ErrUnsafe, 5}, {data.ErrContract, 6}, {ledger.ErrBroken, 7},
 		{fs.ErrNotExist, 2}, {syscall.ENOTDIR, 2}, {syscall.EISDIR, 2}, {syscall.ENAMETOOLONG, 2},
 	} {
 		if errors.Is(err, c.kind) {

@@ -199,10 +199,10 @@ func (c *checker) verdict(public bool) Verdict {
 	}
 	warn := func(format string, args ...any) { v.Warnings = append(v.Warnings, fmt.Sprintf(format, args...)) }
 	switch {
-	case c.unchecked > c.signed:
-		warn("the hashes of %d entries were not checked, for their secret is not at hand: of them only the bodies, the order and the checkpoints were", c.unchecked)
+	case c.unchecked > 0 && c.signed > 0:
+		warn("the hashes of %d entries were not checked, for their secret is not at hand; a signed checkpoint vouches for the first %d entries", c.unchecked, c.signed)
 	case c.unchecked > 0:
-		warn("the hashes of %d entries were not checked with their secret, which is not at hand; a signed checkpoint vouches for them", c.unchecked)
+		warn("the hashes of %d entries were not checked, for their secret is not at hand: of them only the bodies, the order and the end were", c.unchecked)
 	case v.Strength == TamperEvident && c.seq > 0:
 		warn("no secret hashes this chain: whoever can write to the database can make all of it anew, and only a checkpoint kept elsewhere would tell")
 	case c.keyedFrom > 1:
