@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"recoup/data"
+	"recoup/data/ledger"
 	"recoup/features"
 	"recoup/models"
 	"recoup/score"
@@ -144,6 +148,27 @@ func (w *world) keyed(tenant string, scopes ...Scope) (*world, string) {
 		w.t.Fatal(err)
 	}
 	return w.again(func(c *Config, p *Parts) { c.Insecure, p.Keys = false, keys }), header
+}
+
+// recording makes the server one with a ledger: SQLite, in the tenant's own folder.
+func (w *world) recording() *world {
+	w.t.Helper()
+	dir := w.t.TempDir()
+	now := func() data.Micros { return data.MicrosOf(time.Now()) }
+	l, err := ledger.Open(w.t.Context(), ledger.Config{URL: filepath.Join(dir, "ledger.db"), Random: rand.Reader, Now: now})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			w.t.Error(err)
+		}
+	})
+	return w.again(func(_ *Config, p *Parts) {
+		p.Ledger = l
+		p.Tenants = slices.Clone(p.Tenants)
+		p.Tenants[0].Dir, p.Tenants[0].Identity = dir, func() ([]byte, error) { return []byte("an identity key of a test"), nil }
+	})
 }
 
 // newKey adds a key to a file and returns the header of a caller who has it.

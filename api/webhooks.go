@@ -80,6 +80,13 @@ func (s *Server) webhook(ctx context.Context, in *hookInput) (HookTaken, error) 
 	}
 	hook.Type, hook.Rows = parsed.Type, anyRows(&parsed.Rows)
 	hook.Kept = len(hook.Rows) == 0
+	if id := caseOf(hook.Rows); id != "" {
+		line, err := desk.Case(ctx, id)
+		if err != nil && !errors.Is(err, live.ErrUnknown) {
+			return HookTaken{}, ledgerFault(err)
+		}
+		hook.Rows = placed(hook.Rows, &line)
+	}
 	duplicate, err := desk.Webhook(ctx, hook)
 	if errors.Is(err, ledger.ErrConflict) {
 		// Sent again it would conflict again. That it came is kept, without its rows.
