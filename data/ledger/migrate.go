@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -19,6 +20,11 @@ var migrations embed.FS
 
 // schemaVersion is the last migration's.
 const schemaVersion = 1
+
+const (
+	migrateTries = 10
+	migratePause = 50 * time.Millisecond
+)
 
 // prepare brings the schema up to date and reads what the writer needs.
 func (l *Ledger) prepare(ctx context.Context) error {
@@ -89,6 +95,13 @@ func (l *Ledger) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
+	// Of two processes that open a new file at once one makes the schema. The other
+	// fails and finds it. (PostgreSQL's has waited for the first one's lock.)
+	for range migrateTries {
+		if _, err = p.Up(ctx); err == nil || l.postgres || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(migratePause)
+	}
 	return err
 }
