@@ -2,6 +2,8 @@ package razorpay
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,5 +52,41 @@ func TestKept(t *testing.T) {
 	again, err := os.ReadFile(filepath.Join(once, KeptName))
 	if err != nil || string(again) != string(b) {
 		t.Errorf("in one run:\n%s\nin two:\n%s", again, b)
+	}
+}
+
+// TestKeptInAnyRuns: however events are spread over runs, new ones before, between
+// and after those that the file has, and some delivered again, the file is the same.
+func TestKeptInAnyRuns(t *testing.T) {
+	g := rand.New(rand.NewPCG(5, 6))
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, delivered(fmt.Sprintf("evt%014d", (i*17)%40), 1767300000+int64(i/2),
+			eventOf("payout.pending", fmt.Sprintf(`"payout":{"entity":{"id":"pout_%014d"}}`, i))))
+	}
+	want := ""
+	for runs := 1; runs <= 4; runs++ {
+		dir := t.TempDir()
+		parts := make([][]string, runs)
+		for _, i := range g.Perm(len(lines)) {
+			k := g.IntN(runs)
+			parts[k] = append(parts[k], lines[i])
+			parts[runs-1] = append(parts[runs-1], lines[(i+1)%len(lines)])
+		}
+		for _, p := range parts {
+			if len(p) > 0 {
+				ingest(t, dir, archive(t, t.TempDir(), "a.jsonl", p...))
+			}
+		}
+		b, err := os.ReadFile(filepath.Join(dir, KeptName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = string(b)
+		}
+		if string(b) != want || strings.Count(want, "\n") != len(lines) {
+			t.Errorf("in %d runs:\n%s\nin one:\n%s", runs, b, want)
+		}
 	}
 }

@@ -75,11 +75,11 @@ func (k *kept) write(dir string, from *spill) error {
 	})
 }
 
-// fresh is the lines that the file does not have, each event once, in the order
-// of the file.
+// fresh is the lines that the file does not have, in the order of the file. A run
+// keeps an event once.
 func (k *kept) fresh(path string) ([]keptLine, error) {
-	slices.SortStableFunc(k.lines, func(a, b keptLine) int { return cmp.Compare(a.id, b.id) })
-	all := slices.CompactFunc(k.lines, func(a, b keptLine) bool { return a.id == b.id })
+	all := k.lines
+	slices.SortFunc(all, func(a, b keptLine) int { return cmp.Compare(a.id, b.id) })
 	err := eachKept(path, func(old *keptLine, _ string) error {
 		if i, ok := slices.BinarySearchFunc(all, old.id, func(l keptLine, id string) int { return cmp.Compare(l.id, id) }); ok {
 			all[i].place = -1
