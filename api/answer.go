@@ -56,6 +56,9 @@ type Decided struct {
 	Chosen     int       `json:"chosen" minimum:"0" doc:"Index into candidates"`
 	Choice     Candidate `json:"choice" doc:"candidates[chosen]"`
 	Refusals   []Refused `json:"refusals" nullable:"false" doc:"What the gate refused, and what becomes of it"`
+	Standing   *bool     `json:"standing,omitempty" doc:"It was made before, and stands; absent where as_of was a time"`
+	Entry      *Place    `json:"entry,omitempty" doc:"Where the ledger has it; absent where as_of was a time"`
+	Events     []Taken   `json:"events,omitempty" doc:"Where the events of the request are"`
 }
 
 // AsOf is a place in the order of knowing.

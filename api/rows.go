@@ -192,21 +192,29 @@ func describeBody(o *huma.OpenAPI, paths ...string) {
 		rows.Discriminator.Mapping[t.name] = ref
 	}
 	maxEvents, maxCandidates := score.MaxEvents, score.MaxCandidates
+	all["Rows"] = &huma.Schema{Type: huma.TypeArray, Items: rows, MaxItems: &maxEvents, Description: "In any order. What is recorded bears neither known_at nor seq: the server gives them"}
 	known := timeSchema()
 	seq := &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: new(float64)}
 	cursor := timeSchema()
 	cursor.OneOf = append(cursor.OneOf, &huma.Schema{Type: huma.TypeObject, Description: "A place in the order of knowing", AdditionalProperties: false,
 		Properties: map[string]*huma.Schema{"known_at": known, "seq": seq}, Required: []string{"known_at", "seq"}})
 	cursor.Description = "The decision is made as of this time: nothing known later counts. There is no default."
-	all["Request"] = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"as_of", "events"},
+	all["RequestAt"] = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"as_of", "events"},
+		Description: "About a time: the events of the case and its customer are all that is known",
 		Properties: map[string]*huma.Schema{"as_of": cursor,
-			"events": {Type: huma.TypeArray, Items: rows, MaxItems: &maxEvents, Description: "Of the case and its customer, in any order"},
+			"events": {Ref: "#/components/schemas/Rows"},
 			"candidates": {Type: huma.TypeArray, MaxItems: &maxCandidates, Description: "The only ones to consider, beside waiting; absent = all slots of the policy",
 				Items: group("", []rowColumn{must(oneOf("action", data.ParseAction, "")), must(when("at", "Not before as_of"))})},
 			"case_id": {Type: huma.TypeString, Description: "The case to decide; absent = the one open case of the events"}}}
+	all["RequestNow"] = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"as_of"},
+		Description: "About now: what was recorded is known, and the events are recorded first",
+		Properties: map[string]*huma.Schema{"as_of": {Type: huma.TypeString, Enum: []any{nowWord}}, "events": {Ref: "#/components/schemas/Rows"},
+			"case_id": {Type: huma.TypeString, Description: "The case to decide; absent = the one open case of the events"}}}
+	all["Request"] = &huma.Schema{OneOf: []*huma.Schema{{Ref: "#/components/schemas/RequestAt"}, {Ref: "#/components/schemas/RequestNow"}}}
 	for _, path := range paths {
 		o.Paths[path].Post.RequestBody.Content["application/json"] = &huma.MediaType{Schema: &huma.Schema{Ref: "#/components/schemas/Request"},
-			Examples: map[string]*huma.Example{"first failure": {Summary: "A charge failed for lack of funds; the customer's last one went well", Value: Example()}}}
+			Examples: map[string]*huma.Example{"first failure": {Summary: "A charge failed for lack of funds; the customer's last one went well", Value: Example()},
+				"now": {Summary: "What to do now about a case whose events were recorded", Value: map[string]any{"as_of": nowWord, "case_id": "inv-102"}}}}
 	}
 }
 

@@ -25,8 +25,13 @@ const (
 
 var stepNames = [...]string{StepRetry: "retry", StepPoll: "poll", StepNotice: "notice", StepLink: "payment_link", StepNudge: "nudge"}
 
-// String is the kind's word.
-func (k StepKind) String() string { return stepNames[k] }
+// String is the kind's word; "" for 0.
+func (k StepKind) String() string {
+	if int(k) >= len(stepNames) {
+		return ""
+	}
+	return stepNames[k]
+}
 
 // ParseStepKind reads a kind's word.
 func ParseStepKind(s string) (StepKind, error) {

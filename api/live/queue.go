@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -129,7 +128,9 @@ func (d *Desk) Queue(ctx context.Context) ([]Escalation, error) {
 // Resolve records what a person says. The error Is ErrUnknown where no such
 // escalation is, and ledger.ErrConflict where somebody else changed it meanwhile. The
 // same change as the latest one, sent again, changes nothing.
-func (d *Desk) Resolve(ctx context.Context, decisionID string, c Change, once *ledger.Once) (Escalation, ledger.Done, error) {
+//
+// once makes the once of a request for the state that follows; nil, or a nil Once = no key.
+func (d *Desk) Resolve(ctx context.Context, decisionID string, c Change, once func(*Escalation) *ledger.Once) (Escalation, ledger.Done, error) {
 	if err := d.writable(); err != nil {
 		return Escalation{}, ledger.Done{}, err
 	}
@@ -139,26 +140,32 @@ func (d *Desk) Resolve(ctx context.Context, decisionID string, c Change, once *l
 	}
 	now := states[len(states)-1]
 	body := resultBody{DecisionID: decisionID, N: now.Changes + 1, Owner: c.Owner, Deadline: c.Deadline, Result: c.Result.String(), Note: c.Note}
-	next := now
+	next, job := now, ledger.Job{}
 	body.apply(&next)
-	if next.Changes = now.Changes; next == now { // nothing new
-		body.N = now.Changes
-		if once == nil || now.Changes == 0 {
-			return now, ledger.Done{}, nil
-		}
-		done, err := d.book.Append(ctx, ledger.Job{Once: once})
-		return now, done, err
+	changed := next
+	if changed.Changes = now.Changes; changed == now {
+		next = now // nothing new
+	} else if job.Drafts, err = d.resultDraft(&now, &body); err != nil {
+		return now, ledger.Done{}, err
 	}
-	next.Changes++
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(body); err != nil {
-		return now, ledger.Done{}, fmt.Errorf("live: escalation %s: %w", decisionID, err)
+	if once != nil {
+		job.Once = once(&next)
 	}
-	done, err := d.book.Append(ctx, ledger.Job{Once: once, Drafts: []ledger.Draft{{Kind: ledger.Result, Key: fmt.Sprintf("%s:%d", decisionID, body.N),
-		CaseID: now.CaseID, CustomerID: now.CustomerID, KnownAt: d.stated(d.Now()), Body: bytes.TrimSpace(b.Bytes())}}})
+	if len(job.Drafts) == 0 && job.Once == nil {
+		return next, ledger.Done{}, nil
+	}
+	done, err := d.book.Append(ctx, job)
 	return next, done, err
+}
+
+// resultDraft is the entry of a person's word.
+func (d *Desk) resultDraft(e *Escalation, body *resultBody) ([]ledger.Draft, error) {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("live: escalation %s: %w", e.DecisionID, err)
+	}
+	return []ledger.Draft{{Kind: ledger.Result, Key: fmt.Sprintf("%s:%d", e.DecisionID, body.N), CaseID: e.CaseID, CustomerID: e.CustomerID,
+		KnownAt: d.stated(d.Now()), Body: b}}, nil
 }
 
 // escalation reads the states of an escalation from the book, oldest first.

@@ -25,7 +25,12 @@ const (
 var statusNames = [...]string{Standing: "standing", Done: "done", Superseded: "superseded", Lapsed: "lapsed", Closed: "closed"}
 
 // String is the status's word; "" for 0.
-func (s Status) String() string { return statusNames[s] }
+func (s Status) String() string {
+	if int(s) >= len(statusNames) {
+		return ""
+	}
+	return statusNames[s]
+}
 
 // ParseStatus reads a status's word.
 func ParseStatus(s string) (Status, error) {
