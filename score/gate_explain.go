@@ -62,7 +62,7 @@ func (s *situation) verdict(r *statedRule, times map[data.Action][]data.Micros) 
 	for _, a := range data.Actions()[1:] {
 		if r.refuses != nil && v.InForce {
 			if route, refused := r.refuses(s, &s.now, a); refused {
-				v.Actions, v.Route = append(v.Actions, a), max(v.Route, route)
+				v.Actions, v.Route = append(v.Actions, a), max(v.Route, s.routed(route))
 				continue
 			}
 		}
@@ -75,7 +75,7 @@ func (s *situation) verdict(r *statedRule, times map[data.Action][]data.Micros) 
 			if c.N == 0 {
 				c.First = at
 			}
-			c.N, c.Last, v.Route = c.N+1, at, max(v.Route, route)
+			c.N, c.Last, v.Route = c.N+1, at, max(v.Route, s.routed(route))
 		}
 		if c.N > 0 {
 			v.Times = append(v.Times, c)

@@ -38,6 +38,9 @@ func TestVerdicts(t *testing.T) {
 			if v.Rule != r.ID || v.InForce != r.holds(dayOf(d.now)) {
 				t.Fatalf("verdict %d is of %s, in force %t; expected %s", j, v.Rule, v.InForce, r.ID)
 			}
+			if becomes := q.route(r.ID, r.Route); v.Route.String() != becomes && (v.Route != 0 || len(v.Actions)+len(v.Times) > 0) {
+				t.Errorf("case %d: what %s refuses becomes %q, by the table %q", i, r.ID, v.Route, becomes)
+			}
 			for _, a := range data.Actions()[1:] {
 				whole := false
 				for _, b := range v.Actions {
