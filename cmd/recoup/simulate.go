@@ -17,9 +17,9 @@ type simulateCmd struct {
 	Dir    string `required:"" placeholder:"D" help:"Folder of the event log; it must not hold one yet."`
 	Cases  int    `required:"" placeholder:"N" help:"How many charges fail at their first attempt; those that succeed at once come on top, as history."`
 	Seed   uint64 `required:"" placeholder:"S" help:"The world's seed: the same seed gives the same bytes."`
-	Policy string `required:"" enum:"ladder,uniform,rules,model,explorer" placeholder:"P" help:"Who decides: ladder (a day after each failure, three times), uniform (waiting and every slot that notice, window and budget leave, alike); or one of the arms at the gate: rules (hand-written timing), model (the highest expected value), explorer (drawn from what the gate allows)."`
+	Policy string `required:"" enum:"ladder,uniform,control,rules,model,explorer" placeholder:"P" help:"Who decides: ladder (a day after each failure, three times), uniform (waiting and every slot that notice, window and budget leave, alike); or one of the arms at the gate: control (the ladder, inside the gate), rules (hand-written timing), model (the highest expected value), explorer (drawn from what the gate allows)."`
 	Model  string `placeholder:"M" help:"Of model: the registered model's folder, such as shop/models/3f3d96961240."`
-	Gate   string `placeholder:"F" help:"Of rules, model and explorer: the policy file; by default the one built in."`
+	Gate   string `placeholder:"F" help:"Of the arms at the gate: the policy file; by default the one built in."`
 	Months int    `default:"14" help:"Length of the log in months, the first two as warm-up."`
 	Start  string `default:"2025-01-01" placeholder:"DATE" help:"First day of the log, in India."`
 	Oracle string `placeholder:"D2" help:"Folder for the truth (p_true and outcome of every candidate, hazards of cure); apart from D."`
