@@ -29,8 +29,9 @@ type SeenInput struct {
 const HardlySeen = 30
 
 // beyond is how much of a number's range in training it may lie outside of without a
-// word: what grows with time leaves the range a little every day.
-const beyond = 0.05
+// word: what grows with time, an age or a count, leaves the range a little every day,
+// and a warning that nearly all cases have is read by nobody.
+const beyond = 0.25
 
 // Unfamiliar says what in a row the model was hardly shown in training: a level that
 // few rows had, or a number outside the range of all of them. The row is in the order
@@ -92,11 +93,20 @@ func (s *Seen) hardly(inputs []Input) (out []string) {
 			}
 		}
 		if len(few) > 0 {
-			out = append(out, fmt.Sprintf("%s: few rows of %s", md(s.Inputs[i].Name), strings.Join(few, ", ")))
+			out = append(out, fmt.Sprintf("%s: few rows of %s", md(s.Inputs[i].Name), some(few)))
 		}
 		if len(never) > 0 {
-			out = append(out, fmt.Sprintf("%s: none of %s", md(s.Inputs[i].Name), strings.Join(never, ", ")))
+			out = append(out, fmt.Sprintf("%s: none of %s", md(s.Inputs[i].Name), some(never)))
 		}
 	}
 	return out
+}
+
+// some lists the first of many.
+func some(names []string) string {
+	const most = 12
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

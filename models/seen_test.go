@@ -33,10 +33,10 @@ func TestUnfamiliar(t *testing.T) {
 		want []string
 	}{
 		{[]float64{0, 2}, nil},
-		{[]float64{105, 2}, nil},
-		{[]float64{-5, 2}, nil},
-		{[]float64{math.Nextafter(105, 106), 2}, []string{"delay_h outside of 0 to 100: all its training rows lie there"}},
-		{[]float64{math.Nextafter(-5, -6), 2}, []string{"delay_h outside of 0 to 100: all its training rows lie there"}},
+		{[]float64{125, 2}, nil},
+		{[]float64{-25, 2}, nil},
+		{[]float64{math.Nextafter(125, 126), 2}, []string{"delay_h outside of 0 to 100: all its training rows lie there"}},
+		{[]float64{math.Nextafter(-25, -26), 2}, []string{"delay_h outside of 0 to 100: all its training rows lie there"}},
 		{[]float64{50, 1}, []string{"rail card: 29 of its 1000 training rows"}},
 		{[]float64{200, 0}, []string{"delay_h outside of 0 to 100: all its training rows lie there", "rail unknown: 0 of its 1000 training rows"}},
 	} {
@@ -102,5 +102,14 @@ func TestSeenIsChecked(t *testing.T) {
 	var s Scorer
 	if err := json.Unmarshal([]byte(`{"seen":null}`), &s); err != nil || s.Seen != nil {
 		t.Errorf("null: %+v, %v", s.Seen, err)
+	}
+}
+
+func TestSome(t *testing.T) {
+	names := strings.Split("a b c d e f g h i j k l m n", " ")
+	for n, want := range map[int]string{1: "a", 12: "a, b, c, d, e, f, g, h, i, j, k, l", 14: "a, b, c, d, e, f, g, h, i, j, k, l and 2 more"} {
+		if got := some(names[:n]); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func (e *Engine) unfamiliar(d *Decision, s *situation) (out []string) {
 		return nil
 	}
 	for _, u := range asked.Unfamiliar(row) {
-		out = append(out, "the "+what+" model was hardly shown such a case, its answer is a guess: "+u)
+		out = append(out, "the "+what+" model was hardly shown such a case, so its answer is to be trusted less: "+u)
 	}
 	return out
 }

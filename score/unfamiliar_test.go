@@ -50,7 +50,7 @@ func TestUnfamiliarCaseIsTold(t *testing.T) {
 					told = append(told, w)
 				}
 			}
-			if want := rows == models.HardlySeen-1; (len(told) == 1) != want || want && !strings.Contains(told[0], "the "+tt.model+" model was hardly shown such a case, its answer is a guess: bank ") {
+			if want := rows == models.HardlySeen-1; (len(told) == 1) != want || want && !strings.Contains(told[0], "the "+tt.model+" model was hardly shown such a case, so its answer is to be trusted less: bank ") {
 				t.Errorf("%s, %d rows of the bank: %q", tt.reason, rows, told)
 			}
 		}
