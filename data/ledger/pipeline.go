@@ -19,7 +19,11 @@ func (g *group) pipelined() (odd []*work) {
 	jobs := slices.Clone(g.jobs)
 	for range pipelineTries {
 		g.jobs = jobs
-		bad, err := g.pipeline()
+		bad, begun, err := g.pipeline()
+		if err != nil && !begun && g.ledger.broken(err) { // a connection that died before
+			g.heads = nil
+			bad, _, err = g.pipeline()
+		}
 		if len(bad) == 0 {
 			g.finish(err)
 			return odd
@@ -40,12 +44,13 @@ func (g *group) pipelined() (odd []*work) {
 }
 
 // pipeline writes the group in one transaction, or nothing: then bad are the jobs
-// that were in the way, or err is the database's.
-func (g *group) pipeline() (bad []*work, err error) {
+// that were in the way, or err is the database's, begun telling whether it had
+// the books' locks.
+func (g *group) pipeline() (bad []*work, begun bool, err error) {
 	ctx := context.Background()
 	conn, err := g.ledger.write.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	committing := false
 	err = conn.Raw(func(driver any) error {
@@ -58,22 +63,24 @@ func (g *group) pipeline() (bad []*work, err error) {
 		if err := g.lockAtOnce(ctx, c); err != nil {
 			return err
 		}
+		begun = true
 		p := newPlan(g)
 		if p.empty() {
 			return nil
 		}
+		var err error
 		if bad, err = p.write(ctx, c); err != nil || len(bad) > 0 {
 			return err
 		}
 		committing = true
-		_, err := c.Exec(ctx, "commit")
+		_, err = c.Exec(ctx, "commit")
 		return err
 	})
 	conn.Close()
 	if err != nil && committing && g.landed(ctx) {
 		err = nil
 	}
-	return bad, err
+	return bad, begun, err
 }
 
 // lockAtOnce begins a transaction and reads the ends of the books.

@@ -53,8 +53,10 @@ func (b *Book) Case(ctx context.Context, caseID string) ([]Entry, error) {
 
 // Attempt is the state of an attempt; ok is false where none is known.
 func (b *Book) Attempt(ctx context.Context, attemptID string) (a Attempt, ok bool, err error) {
-	err = b.ledger.read.QueryRowContext(ctx, sqlAttemptFind, b.id, attemptID).
-		Scan(&a.AttemptID, &a.CaseID, &a.No, &a.State, &a.Seq, (*int64)(&a.KnownAt))
+	err = b.ledger.reading(ctx, func() error {
+		return b.ledger.read.QueryRowContext(ctx, sqlAttemptFind, b.id, attemptID).
+			Scan(&a.AttemptID, &a.CaseID, &a.No, &a.State, &a.Seq, (*int64)(&a.KnownAt))
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return Attempt{}, false, nil
 	}
@@ -66,7 +68,8 @@ func (b *Book) Attempt(ctx context.Context, attemptID string) (a Attempt, ok boo
 
 // Exported is the seq up to which entries were exported to the tenant's event log.
 func (b *Book) Exported(ctx context.Context) (seq int64, err error) {
-	if err = b.ledger.read.QueryRowContext(ctx, sqlExported, b.id).Scan(&seq); err != nil {
+	err = b.ledger.reading(ctx, func() error { return b.ledger.read.QueryRowContext(ctx, sqlExported, b.id).Scan(&seq) })
+	if err != nil {
 		return 0, unavailable("read", err)
 	}
 	return seq, nil
@@ -74,19 +77,23 @@ func (b *Book) Exported(ctx context.Context) (seq int64, err error) {
 
 // entries reads the entries of a query over entryColumns.
 func (b *Book) entries(ctx context.Context, query string, args ...any) (out []Entry, err error) {
-	rows, err := b.ledger.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, unavailable("read", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var e Entry
-		if err := rows.Scan(&e.Seq, (*int64)(&e.KnownAt), &e.Kind, &e.Key, &e.CaseID, &e.CustomerID, &e.Body); err != nil {
-			return nil, unavailable("read", err)
+	err = b.ledger.reading(ctx, func() error {
+		out = nil
+		rows, err := b.ledger.read.QueryContext(ctx, query, args...)
+		if err != nil {
+			return err
 		}
-		out = append(out, e)
-	}
-	if err := rows.Err(); err != nil {
+		defer rows.Close()
+		for rows.Next() {
+			var e Entry
+			if err := rows.Scan(&e.Seq, (*int64)(&e.KnownAt), &e.Kind, &e.Key, &e.CaseID, &e.CustomerID, &e.Body); err != nil {
+				return err
+			}
+			out = append(out, e)
+		}
+		return rows.Err()
+	})
+	if err != nil {
 		return nil, unavailable("read", err)
 	}
 	return out, nil
