@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// BenchmarkVerify walks a chain of 20,000 entries of 1 KB.
+func BenchmarkVerify(b *testing.B) {
+	s := secret(b)
+	book := bigBook(b, s)
+	for b.Loop() {
+		mustVerify(b, book, Verification{Keys: Keys{s}})
+	}
+	b.ReportMetric(float64(b.N)*bigEntries/b.Elapsed().Seconds(), "entries/s")
+}
+
+// BenchmarkBackup copies and verifies the same chain.
+func BenchmarkBackup(b *testing.B) {
+	s := secret(b)
+	book := bigBook(b, s)
+	path := filepath.Join(b.TempDir(), "copy.db")
+	for b.Loop() {
+		if _, err := book.ledger.Backup(context.Background(), path, Verification{Keys: Keys{s}}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*bigEntries/b.Elapsed().Seconds(), "entries/s")
+}
+
+const bigEntries = 20_000
+
+func bigBook(b *testing.B, s Secret) *Book {
+	c, _ := testConfig(filepath.Join(b.TempDir(), "ledger.db"))
+	c.Secret = s
+	book := mustBook(b, mustOpen(b, c), "main")
+	body := make([]byte, 1024)
+	for i := range bigEntries / 500 {
+		var d []Draft
+		for j := range 500 {
+			d = append(d, Draft{Kind: Event, Key: fmt.Sprint(i, " ", j), CaseID: fmt.Sprint(j), Body: append([]byte(nil), body...)})
+		}
+		put(b, book, d...)
+	}
+	return book
+}
