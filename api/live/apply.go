@@ -93,8 +93,11 @@ func (d *Desk) hearEvent(n *news) error {
 			note.touched, note.made = n.KnownAt, nil
 		}
 	}
-	if p, ok := n.row.Row.(*data.Poll); ok {
-		d.polled(p)
+	switch r := n.row.Row.(type) {
+	case *data.Attempt:
+		d.presented(r, n.KnownAt)
+	case *data.Poll:
+		d.polled(r, n)
 	}
 	if n.Seq <= d.folded || d.inLog[n.row.EventID] {
 		return nil
@@ -108,16 +111,6 @@ func (d *Desk) hearEvent(n *news) error {
 	}
 	d.folded = n.Seq
 	return foldNext(d.state, *n.row)
-}
-
-// polled keeps the list of attempts whose outcome nobody knows.
-func (d *Desk) polled(p *data.Poll) {
-	switch p.Status {
-	case data.PollUnknown:
-		d.attempts[p.AttemptID] = ledger.Unknown
-	case data.PollCaptured, data.PollFailed:
-		delete(d.attempts, p.AttemptID)
-	}
 }
 
 func (d *Desk) hearDecision(n *news) {

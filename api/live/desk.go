@@ -26,7 +26,7 @@ type Desk struct {
 	waiting  []fold      // what came while the state is being made again; nil = it is not
 	head     data.Micros // the latest known_at
 	cases    map[string]*caseNote
-	attempts map[string]ledger.AttemptState // those that are Unknown
+	attempts map[string]*openAttempt // by id
 	days     tallies
 	counts   counts
 	broken   error // why nothing is decided any more
@@ -59,7 +59,7 @@ func Open(ctx context.Context, c Config) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Desk{cfg: c, book: book, cases: map[string]*caseNote{}, attempts: map[string]ledger.AttemptState{}}
+	d := &Desk{cfg: c, book: book, cases: map[string]*caseNote{}, attempts: map[string]*openAttempt{}}
 	made, err := d.fromLog(ctx)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func Open(ctx context.Context, c Config) (*Desk, error) {
 func (d *Desk) Book() *ledger.Book { return d.book }
 
 // Now is the clock: that of the config, or in a replay the latest known_at seen. It is
-// never before what the state knows.
+// never before what is recorded.
 func (d *Desk) Now() data.Micros {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -92,7 +92,7 @@ func (d *Desk) now() data.Micros {
 	if d.cfg.Replay {
 		return d.head
 	}
-	return max(d.cfg.Now(), d.state.AsOf().KnownAt)
+	return max(d.cfg.Now(), d.head)
 }
 
 // stated is what a draft that is not an event says of its known_at: in a replay

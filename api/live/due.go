@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -99,9 +98,7 @@ func (d *Desk) Due(ctx context.Context, t data.Micros) (List, error) {
 			return List{}, err
 		}
 	}
-	byTime := func(a, b *Step) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.AttemptID, b.AttemptID))
-	}
+	d.polls(&l)
 	slices.SortFunc(l.Steps, func(a, b Step) int { return byTime(&a, &b) })
 	slices.SortFunc(l.Held, func(a, b Held) int { return byTime(&a.Step, &b.Step) })
 	return l, nil
@@ -127,13 +124,15 @@ func (d *Desk) steps(e *score.Engine, id string, m *made, l *List) error {
 	s := Step{CaseID: id, CustomerID: m.customerID, DecisionID: m.id, Amount: f.Amount, Rail: f.Rail, Route: c.Kind, At: c.At, Until: m.lapses()}
 	s.number(int32(f.LastNo + 1))
 	if c.Action == data.Wait {
-		d.poll(e, &f, s, l)
+		if c.Kind == data.StatusPoll {
+			d.poll(&f, s, l)
+		}
 		return nil
 	}
 	s.Kind = map[data.Action]StepKind{data.Retry: StepRetry, data.PaymentLink: StepLink, data.Nudge: StepNudge}[c.Action]
 	if refusal != nil {
 		if refusal.Route == data.StatusPoll {
-			d.poll(e, &f, s, l)
+			d.poll(&f, s, l)
 		}
 		if c.At <= l.At {
 			l.Held = append(l.Held, Held{s, refusal.Rule, refusal.Why})
@@ -144,9 +143,9 @@ func (d *Desk) steps(e *score.Engine, id string, m *made, l *List) error {
 	if err != nil {
 		return err
 	}
-	if needs.NoticeBy != 0 {
+	if from := max(m.decidedAt, needs.NoticeFrom); needs.NoticeBy != 0 && from <= l.At {
 		notice := s
-		notice.Kind, notice.At, notice.Until, notice.DebitAt, notice.Route = StepNotice, m.decidedAt, needs.NoticeBy, c.At, 0
+		notice.Kind, notice.At, notice.Until, notice.DebitAt, notice.Route = StepNotice, from, needs.NoticeBy, c.At, 0
 		l.Steps = append(l.Steps, notice)
 	}
 	if needs.PollFrom != 0 && needs.PollFrom <= l.At {
@@ -157,6 +156,8 @@ func (d *Desk) steps(e *score.Engine, id string, m *made, l *List) error {
 	}
 	switch {
 	case c.At > l.At:
+	case c.Action != data.Nudge && d.unknownOf(id):
+		l.Held = append(l.Held, Held{s, "unknown_outcome", "Nobody knows what came of an attempt: a status check must say it first"})
 	case needs.NoticeBy != 0:
 		l.Held = append(l.Held, Held{s, "notice", "The notice before the debit is not out"})
 	case needs.PollFrom != 0:
@@ -169,24 +170,17 @@ func (d *Desk) steps(e *score.Engine, id string, m *made, l *List) error {
 
 func (s *Step) number(n int32) { s.AttemptNo, s.AttemptKey = n, fmt.Sprintf("%s:%d", s.CaseID, n) }
 
-// pollEvery is how far apart status checks of a waiting case are.
-const pollEvery = data.Hour
-
-// poll adds a status check of a case that waits for one.
-func (d *Desk) poll(e *score.Engine, f *features.Facts, s Step, l *List) {
-	if f.Class != data.AwaitStatus && f.Pending == 0 && f.LastPoll != data.PollUnknown {
-		return
-	}
-	if f.LastPoll == data.PollFailed && f.Pending == 0 {
+// poll adds the status check that a decision waits for: that of the latest failure.
+func (d *Desk) poll(f *features.Facts, s Step, l *List) {
+	if f.LastPoll == data.PollFailed || f.LastPoll == data.PollCaptured {
 		return
 	}
 	s.Kind, s.At, s.Until, s.Route = StepPoll, f.LastFailure, 0, 0
 	if f.LastPollAt != 0 {
 		s.At = f.LastPollAt + pollEvery
 	}
-	if s.At > l.At {
-		return
+	if s.At <= l.At {
+		s.number(int32(f.LastNo))
+		l.Steps = append(l.Steps, s)
 	}
-	s.number(int32(f.LastNo))
-	l.Steps = append(l.Steps, s)
 }

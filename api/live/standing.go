@@ -14,6 +14,7 @@ type made struct {
 	asOf, decidedAt        data.Micros
 	amount                 data.Paise
 	rail                   data.Rail
+	class                  data.Class
 	choice                 score.Choice // of the answer
 }
 
@@ -22,20 +23,20 @@ func madeOf(n *news) *made {
 	c := x.Allowed[x.Chosen]
 	c.P, c.Uplift, c.EV = nil, nil, nil // they lie in one block with those of the others
 	return &made{id: x.ID, caseID: x.CaseID, customerID: x.CustomerID, model: x.ModelID, policy: x.PolicyID, seq: n.Seq,
-		asOf: x.AsOf.KnownAt, decidedAt: x.DecidedAt, amount: x.Amount, rail: x.Rail, choice: c}
+		asOf: x.AsOf.KnownAt, decidedAt: x.DecidedAt, amount: x.Amount, rail: x.Rail, class: x.Class, choice: c}
 }
 
 // isStep says whether an event of the case belongs to doing what was decided: word of
-// the notice before a debit, and a status check that does not say paid.
+// the notice before a debit, and a status check that does not say paid; to one who
+// waits for it, that does not tell.
 func (m *made) isStep(row any) bool {
-	if m.choice.Action != data.Retry {
-		return false
-	}
+	retry := m.choice.Action == data.Retry
 	switch r := row.(type) {
 	case *data.Notice:
-		return r.Kind == data.PreDebit && r.Status != data.NoticeOptedOut
+		return retry && r.Kind == data.PreDebit && r.Status != data.NoticeOptedOut
 	case *data.Poll:
-		return r.Status != data.PollCaptured
+		tells := r.Status == data.PollCaptured || r.Status == data.PollFailed
+		return retry && r.Status != data.PollCaptured || m.choice.Kind == data.StatusPoll && !tells
 	}
 	return false
 }
@@ -78,7 +79,14 @@ func (d *Desk) stands(m *made, e *score.Engine, t data.Micros, again bool) (why 
 	case again && m.choice.Action != data.Escalate && m.decidedAt.ISTDay() != t.ISTDay():
 		return "the day's pass makes another", nil, nil
 	}
-	if a := m.choice.Action; a == data.Wait || a == data.Escalate {
+	switch {
+	case m.choice.Action == data.Wait && m.class == data.AwaitStatus:
+		_, refusal, err = e.Recheck(d.state, m.caseID, data.Candidate{Action: data.Escalate, At: t}, t)
+		if err == nil && refusal == nil {
+			return "the status checks are spent: a person can be asked", nil, nil
+		}
+		return "", nil, err
+	case m.choice.Action == data.Wait || m.choice.Action == data.Escalate:
 		return "", nil, nil
 	}
 	_, refusal, err = e.Recheck(d.state, m.caseID, data.Candidate{Action: m.choice.Action, At: max(t, m.choice.At)}, t)

@@ -117,7 +117,7 @@ func ring[T any](list []T, oldest, size int, what T) ([]T, int) {
 func (d *Desk) Stats() Stats {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	out := Stats{AsOf: d.head, Open: len(d.state.OpenCases()), Unknown: len(d.attempts), Events: d.counts.events}
+	out := Stats{AsOf: d.head, Open: len(d.state.OpenCases()), Events: d.counts.events}
 	for _, n := range d.cases {
 		if n.made != nil {
 			out.Standing++
@@ -126,6 +126,11 @@ func (d *Desk) Stats() Stats {
 			if f, err := d.state.Facts(n.asked.CaseID, d.state.AsOf().KnownAt); err == nil && f.Owed {
 				out.Queue++
 			}
+		}
+	}
+	for _, a := range d.attempts {
+		if a.unknown {
+			out.Unknown++
 		}
 	}
 	d.counts.fill(&out)
