@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 
-	"recoup/data"
 	"recoup/models"
 )
 
@@ -57,6 +55,7 @@ func (s *Server) adminRoutes() (http.Handler, error) {
 	api := humagin.NewWithGroup(g, g.Group("", s.query, s.jsonBody), s.humaConfig("recoup admin", "Keeps house. Served on the address of recoup serve --admin, to keys with the scope admin."))
 	s.routeHealth(api)
 	s.routeRegistry(api)
+	s.routeKeeping(api)
 	spec, err := described(api.OpenAPI())
 	if err != nil {
 		return nil, err
@@ -103,11 +102,8 @@ func (s *Server) rearrange(ctx context.Context, change func(r *models.Registry, 
 	}
 	t := tenantOf(ctx)
 	err := change(t.registry, s.now(t).Time().UTC().Format(time.RFC3339))
-	if errors.Is(err, data.ErrUsage) || errors.Is(err, data.ErrContract) || errors.Is(err, data.ErrUnsafe) || errors.Is(err, data.ErrLocked) {
-		return nil, problem(Impossible, err.Error())
-	}
 	if err != nil {
-		return nil, err
+		return nil, impossible(err)
 	}
 	t.champion.look()
 	return s.registered(ctx)

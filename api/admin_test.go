@@ -1,8 +1,14 @@
 package api
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"recoup/data"
+	"recoup/data/ledger"
 )
 
 // TestAdminPromotesAndRollsBack: the server follows at once, the log says why.
@@ -61,5 +67,46 @@ func TestAdminIsElsewhere(t *testing.T) {
 	}
 	if spec := string(w.ask(w.Admin(), "GET", "/openapi.json", "").body); !strings.Contains(spec, `"/admin/models/promote"`) || strings.Contains(string(w.OpenAPI()), "/admin/") {
 		t.Error("the descriptions are not apart")
+	}
+}
+
+// TestAdminKeepsTheBook: what was told to be done is done for the key's tenant, and
+// faults are told by kind.
+func TestAdminKeepsTheBook(t *testing.T) {
+	w := serve(t, 0, nil)
+	ask := func(path, body string) answer { return w.ask(w.Admin(), "POST", path, body) }
+	const upTo = `{"up_to":"2026-02-01T00:00:00+05:30"}`
+	problemOf(t, ask("/admin/checkpoint", "{}"), NoLedger)
+	w.recording()
+	problemOf(t, ask("/admin/export", upTo), NoLedger) // not served
+	var fault error
+	w.again(func(_ *Config, p *Parts) {
+		p.Keeping.Checkpoint = func(_ context.Context, tenant string) (ledger.Head, error) {
+			return ledger.Head{Size: 7, Note: "note of " + tenant}, fault
+		}
+		p.Keeping.Export = func(_ context.Context, tenant string, upTo data.Micros) (ledger.Exported, error) {
+			if tenant != "main" || upTo != data.IST(2026, 2, 1, 0, 0) {
+				t.Errorf("%s up to %s", tenant, upTo)
+			}
+			return ledger.Exported{From: 1, To: 9, Rows: 5, Duplicates: data.Duplicates{EventID: 2, Attempt: 1}}, fault
+		}
+	})
+	var sealed Checkpointed
+	ask("/admin/checkpoint", "{}").json(t, &sealed)
+	if sealed.Size != 7 || sealed.Note != "note of main" || sealed.RequestID == "" {
+		t.Errorf("%+v", sealed)
+	}
+	var x BookExported
+	ask("/admin/export", upTo).json(t, &x)
+	if x.From != 1 || x.To != 9 || x.Rows != 5 || x.Known != 3 {
+		t.Errorf("%+v", x)
+	}
+	for _, body := range []string{`{}`, `{"up_to":"yesterday"}`, `{"up_to":"2026-02-01T00:00:00+05:30","again":true}`} {
+		problemOf(t, ask("/admin/export", body), Invalid)
+	}
+	for err, code := range map[error]Code{ledger.ErrBroken: Impossible, data.ErrLocked: Impossible, ledger.ErrUnavailable: LedgerAway, errors.New("postgres://user:pass@db"): Internal} {
+		fault = fmt.Errorf("ledger: %w", err)
+		problemOf(t, ask("/admin/checkpoint", "{}"), code)
+		problemOf(t, ask("/admin/export", upTo), code)
 	}
 }

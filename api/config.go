@@ -23,6 +23,7 @@ type Config struct {
 	Write      time.Duration // from the end of the headers to the end of the answer
 	Idle       time.Duration // between two requests of a connection
 	Deadline   time.Duration // of the work on one request
+	Patience   time.Duration // of that on one request of the admin listener
 	MaxHeader  int           // bytes
 	MaxBody    int64         // bytes
 	InFlight   int           // requests at once, health checks and metrics apart; more get 503
@@ -35,7 +36,7 @@ type Config struct {
 // Default listens on loopback only.
 func Default() Config {
 	return Config{Listen: "127.0.0.1:8080", ReadHeader: 2 * time.Second, Read: 5 * time.Second, Write: 10 * time.Second,
-		Idle: time.Minute, Deadline: 5 * time.Second, MaxHeader: 16 << 10, MaxBody: 1 << 20, InFlight: 256,
+		Idle: time.Minute, Deadline: 5 * time.Second, Patience: 10 * time.Minute, MaxHeader: 16 << 10, MaxBody: 1 << 20, InFlight: 256,
 		Poll: 2 * time.Second, DrainDelay: 3 * time.Second, DrainTimeout: 15 * time.Second}
 }
 
@@ -55,7 +56,7 @@ func (c Config) Check() error {
 		is   time.Duration
 		zero bool // 0 is a value
 	}{{"read header timeout", c.ReadHeader, false}, {"read timeout", c.Read, false}, {"write timeout", c.Write, false},
-		{"idle timeout", c.Idle, false}, {"deadline", c.Deadline, false}, {"poll", c.Poll, false},
+		{"idle timeout", c.Idle, false}, {"deadline", c.Deadline, false}, {"patience", c.Patience, false}, {"poll", c.Poll, false},
 		{"drain delay", c.DrainDelay, true}, {"drain timeout", c.DrainTimeout, false}} {
 		if d.is < 0 || d.is == 0 && !d.zero {
 			faults = append(faults, fmt.Errorf("%s: %s: expected more than 0", d.name, d.is))

@@ -17,7 +17,7 @@ func TestConfigTellsAllFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`listen: "0.0.0.0:80": not loopback`, `admin: "nowhere": expected host:port`, `"nearby": expected a CIDR`, "read header timeout", "read timeout",
-		"write timeout", "idle timeout", "deadline", "poll", "drain delay", "drain timeout", "header bytes", "body bytes", "requests in flight"} {
+		"write timeout", "idle timeout", "deadline", "patience", "poll", "drain delay", "drain timeout", "header bytes", "body bytes", "requests in flight"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in: %v", want, err)
 		}

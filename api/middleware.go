@@ -68,7 +68,11 @@ func (s *Server) observe(c *gin.Context) {
 		id = s.parts.NewID()
 	}
 	mine := &call{id: id}
-	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, mine), s.cfg.Deadline)
+	deadline := s.cfg.Deadline
+	if strings.HasPrefix(c.FullPath(), "/admin/") {
+		deadline = s.cfg.Patience
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(c.Request.Context(), callKey{}, mine), deadline)
 	defer cancel()
 	c.Request = c.Request.WithContext(ctx)
 	h := c.Writer.Header()

@@ -23,9 +23,9 @@ func (s *Server) Run(ctx context.Context, l, admin net.Listener) error {
 	}()
 	defer func() { stop(); <-followed }()
 	served := make(chan error, 2)
-	servers := []*http.Server{s.listen(l, s.handler, served)}
+	servers := []*http.Server{s.listen(l, s.handler, s.cfg.Write, served)}
 	if admin != nil {
-		servers = append(servers, s.listen(admin, s.admin, served))
+		servers = append(servers, s.listen(admin, s.admin, s.cfg.Patience+s.cfg.Write, served))
 	}
 	select {
 	case err := <-served:
@@ -57,8 +57,8 @@ func (s *Server) Run(ctx context.Context, l, admin net.Listener) error {
 }
 
 // listen serves h on l; its end goes to served.
-func (s *Server) listen(l net.Listener, h http.Handler, served chan<- error) *http.Server {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: s.cfg.ReadHeader, ReadTimeout: s.cfg.Read, WriteTimeout: s.cfg.Write,
+func (s *Server) listen(l net.Listener, h http.Handler, write time.Duration, served chan<- error) *http.Server {
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: s.cfg.ReadHeader, ReadTimeout: s.cfg.Read, WriteTimeout: write,
 		IdleTimeout: s.cfg.Idle, MaxHeaderBytes: s.cfg.MaxHeader, ErrorLog: slog.NewLogLogger(s.parts.Log.Handler(), slog.LevelWarn)}
 	go func() { served <- fmt.Errorf("api: %s: %w", l.Addr(), srv.Serve(l)) }()
 	return srv

@@ -24,6 +24,7 @@ type Parts struct {
 	Ledger   *ledger.Ledger // nil = nothing is recorded
 	Replay   bool           // known_at comes from the rows, and the clock is the latest one seen
 	ReadOnly bool           // nothing is recorded though there is a ledger
+	Keeping  Keeping        // of the ledger, for the admin routes
 
 	Model  string           // alias or id to follow; "" = champion
 	Reload <-chan os.Signal // look at registries, keys and secrets now; may be nil

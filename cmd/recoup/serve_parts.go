@@ -49,9 +49,14 @@ func (c *serveCmd) parts(ctx context.Context, e *env) (p api.Parts, shut func() 
 		}
 		p.Tenants = append(p.Tenants, t)
 	}
-	if p.Ledger, err = c.openLedger(ctx, e); err != nil || p.Ledger == nil {
+	keys, err := c.ledgerKeys()
+	if err != nil {
 		return p, shut, err
 	}
+	if p.Ledger, err = c.openLedger(ctx, e, keys); err != nil || p.Ledger == nil {
+		return p, shut, err
+	}
+	p.Keeping = c.keeping(p.Ledger, keys)
 	return p, p.Ledger.Close, nil
 }
 
@@ -116,29 +121,30 @@ func (c *serveCmd) tenant(name string) (t api.Tenant, err error) {
 // identityOf is the key that ingest --webhooks uses in that folder.
 func identityOf(dir string) ([]byte, error) { return (&ingestCmd{Dir: dir}).identityKey() }
 
+// ledgerKeys finds the secrets of the chain, and makes one at the first start.
+func (c *serveCmd) ledgerKeys() (ledger.Keys, error) {
+	if c.LedgerKey == "none" || c.Ledger == "none" {
+		return nil, nil
+	}
+	random := io.Reader(rand.Reader)
+	if c.ReadOnly {
+		random = nil
+	}
+	return ledger.FindKeys(c.Dir, os.Getenv("RECOUP_LEDGER_KEY"), random)
+}
+
 // openLedger opens the ledger; nil where none is wanted, or nothing is to be recorded
 // and there is none.
-func (c *serveCmd) openLedger(ctx context.Context, e *env) (*ledger.Ledger, error) {
+func (c *serveCmd) openLedger(ctx context.Context, e *env, keys ledger.Keys) (*ledger.Ledger, error) {
 	if c.Ledger == "none" {
 		return nil, nil
 	}
-	cfg := ledger.Config{URL: c.Ledger, Random: rand.Reader, Now: func() data.Micros { return data.MicrosOf(e.now()) }, ReadOnly: c.ReadOnly}
+	cfg := ledger.Config{URL: c.Ledger, Random: rand.Reader, Now: func() data.Micros { return data.MicrosOf(e.now()) }, ReadOnly: c.ReadOnly, Secret: keys.Current()}
 	if cfg.URL == "" {
 		cfg.URL = filepath.Join(c.Dir, "ledger.db")
 		if _, err := os.Stat(cfg.URL); c.ReadOnly && errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
-	}
-	if c.LedgerKey != "none" {
-		random := io.Reader(rand.Reader)
-		if c.ReadOnly {
-			random = nil
-		}
-		keys, err := ledger.FindKeys(c.Dir, os.Getenv("RECOUP_LEDGER_KEY"), random)
-		if err != nil {
-			return nil, err
-		}
-		cfg.Secret = keys.Current()
 	}
 	return ledger.Open(ctx, cfg)
 }
