@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -60,11 +62,6 @@ func (c *ledgerExportCmd) Run(ctx context.Context, e *env) error {
 
 // tenant verifies a book and exports it.
 func (c *ledgerExportCmd) tenant(ctx context.Context, l *ledger.Ledger, v ledger.Verification, name string, asOf data.Micros) (out tenantExport, err error) {
-	dir := api.TenantDir(c.Dir, name)
-	policy, err := score.FindPolicy("", dir)
-	if err != nil {
-		return out, err
-	}
 	b, err := l.Book(ctx, name, 0)
 	if err != nil {
 		return out, err
@@ -72,12 +69,26 @@ func (c *ledgerExportCmd) tenant(ctx context.Context, l *ledger.Ledger, v ledger
 	if _, err := b.Verify(ctx, v); err != nil {
 		return out, err
 	}
-	if out.Exported, err = b.Export(ctx, ledger.Export{Dir: dir, UpTo: asOf, Currency: c.Currency, Again: c.Again}); err != nil || !hasLog(dir) {
+	dir := api.TenantDir(c.Dir, name)
+	if out.Exported, err = b.Export(ctx, ledger.Export{Dir: dir, UpTo: asOf, Currency: c.Currency, Again: c.Again}); err != nil {
 		return out, err
 	}
-	m, err := ledger.Mature(dir, asOf, policy.Horizon())
-	out.Maturity = &m
+	out.Maturity, err = mature(dir, asOf)
 	return out, err
+}
+
+// mature counts the decisions of a folder by its policy's horizon; nil where there is no
+// event log.
+func mature(dir string, asOf data.Micros) (*ledger.Maturity, error) {
+	if _, err := os.Stat(filepath.Join(dir, "events", "manifest.json")); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	policy, err := score.FindPolicy("", dir)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ledger.Mature(dir, asOf, policy.Horizon())
+	return &m, err
 }
 
 func printExports(e *env, all []tenantExport) error {
@@ -100,10 +111,4 @@ func printExports(e *env, all []tenantExport) error {
 		fmt.Fprintln(e.stdout, "The ledger has no book yet.")
 	}
 	return nil
-}
-
-// hasLog reports whether there is an event log in the folder.
-func hasLog(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "events", "manifest.json"))
-	return err == nil
 }
