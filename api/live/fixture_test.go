@@ -67,6 +67,7 @@ type office struct {
 	engine atomic.Pointer[score.Engine]
 	clock  atomic.Int64
 	replay bool
+	policy *score.Policy // nil = the one that is built in
 }
 
 // begin opens a desk in a new folder. The clock stands where it is put.
@@ -80,7 +81,10 @@ func begin(t testing.TB, replay bool) *office {
 }
 
 func (o *office) model(b *models.Bundle) {
-	e, err := score.New(score.Default(), b)
+	if o.policy == nil {
+		o.policy = score.Default()
+	}
+	e, err := score.New(o.policy, b)
 	must(o.t, err)
 	o.engine.Store(e)
 }
@@ -185,4 +189,46 @@ func (o *office) openCases() []string {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	return o.state.OpenCases()
+}
+
+// exportWithoutMark is an export that dies before it marks how far it came.
+func (o *office) exportWithoutMark() {
+	var rows []data.AnyRow
+	for e, err := range o.book.Scan(o.t.Context(), 0) {
+		must(o.t, err)
+		row, ok, err := e.Row()
+		must(o.t, err)
+		if ok {
+			rows = append(rows, row)
+		}
+	}
+	o.elsewhere(rows...)
+}
+
+// elsewhere adds rows to the log by another road than the book.
+func (o *office) elsewhere(rows ...data.AnyRow) {
+	w, err := data.NewWriter(o.dir, data.WriteOptions{Currency: "INR"})
+	must(o.t, err)
+	for _, r := range rows {
+		switch r := r.Row.(type) {
+		case *data.Attempt:
+			must(o.t, data.Add(w, *r))
+		case *data.CaseEvent:
+			must(o.t, data.Add(w, *r))
+		case *data.Subscription:
+			must(o.t, data.Add(w, *r))
+		case *data.Mandate:
+			must(o.t, data.Add(w, *r))
+		case *data.Notice:
+			must(o.t, data.Add(w, *r))
+		case *data.Poll:
+			must(o.t, data.Add(w, *r))
+		case *data.Promise:
+			must(o.t, data.Add(w, *r))
+		case *data.Downtime:
+			must(o.t, data.Add(w, *r))
+		}
+	}
+	_, err = w.Commit(o.t.Context())
+	must(o.t, err)
 }
