@@ -30,6 +30,25 @@ func BenchmarkBackup(b *testing.B) {
 	b.ReportMetric(float64(b.N)*bigEntries/b.Elapsed().Seconds(), "entries/s")
 }
 
+// BenchmarkRestore puts a backup of the same chain into PostgreSQL, and verifies it before and after.
+func BenchmarkRestore(b *testing.B) {
+	s := secret(b)
+	book := bigBook(b, s)
+	path, v := filepath.Join(b.TempDir(), "copy.db"), Verification{Keys: Keys{s}}
+	if _, err := book.ledger.Backup(context.Background(), path, v, nil); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		c, _ := testConfig(postgresURL(b))
+		b.StartTimer()
+		if _, err := Restore(context.Background(), path, c, v, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*bigEntries/b.Elapsed().Seconds(), "entries/s")
+}
+
 const bigEntries = 20_000
 
 func bigBook(b *testing.B, s Secret) *Book {
