@@ -30,6 +30,7 @@ const (
 	upiStale    = 48 * data.Hour                // NPCI: 24 to 48 h before execution
 	rupayStale  = 3 * data.Day                  // Razorpay: a RuPay notice lapses three days after its debit date
 	enachRest   = 3 * data.Day                  // Razorpay: an eNACH retry comes 3 days after the final status
+	cardRest    = 36 * data.Hour                // Razorpay: a card order is retried by hand every 36 h
 	withoutAFA  = data.Paise(15_000_00)         // RBI: no second factor needed up to 15,000 rupees
 	wideAFA     = data.Paise(1_00_000_00)       // RBI: up to 1,00,000 rupees in some categories
 	presentable = 4                             // NPCI OC-215A: one attempt and three retries

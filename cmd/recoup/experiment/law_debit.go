@@ -139,14 +139,17 @@ func (c *court) notice(d *debit) {
 	c.rest(d)
 }
 
-// rest: an eNACH retry waits after the final word on the one before.
+// rest: an eNACH retry waits after the final word on the one before, a card's
+// after its presentation.
 func (c *court) rest(d *debit) {
-	if d.Rail != data.EMandate {
-		return
-	}
 	for _, o := range c.cases[d.CaseID] {
-		if o.at < d.at && o.final != 0 && o.failed <= d.at && d.at < o.final+enachRest {
+		switch {
+		case o.at >= d.at:
+		case d.Rail == data.EMandate && o.final != 0 && o.failed <= d.at && d.at < o.final+enachRest:
 			c.terms(d, "enach_rest", fmt.Sprintf("%s after the final status of %s", span(d.at-o.final), o.AttemptID))
+			return
+		case d.Rail == data.Card && d.at < o.at+cardRest:
+			c.terms(d, "card_rest", fmt.Sprintf("%s after %s", span(d.at-o.at), o.AttemptID))
 			return
 		}
 	}

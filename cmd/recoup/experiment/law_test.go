@@ -120,6 +120,8 @@ func TestLaw(t *testing.T) {
 		{"not known", bent(calm(), func(l *lawLog) { l.other(at + 1) }), ""},
 		{"eNACH after 3 days", retryOf(data.EMandate, "", day+2*data.Day, day+3*data.Day+6*data.Hour), ""},
 		{"eNACH sooner", retryOf(data.EMandate, "", day+2*data.Day-s, day+3*data.Day+6*data.Hour-s), "enach_rest"},
+		{"card after 36 h", retryOf(data.Card, "VISA", day+5*data.Hour, day+42*data.Hour), ""},
+		{"card sooner", retryOf(data.Card, "VISA", day+5*data.Hour-s, day+42*data.Hour-s), "card_rest"},
 
 		{"Visa 05", card("VISA").earlier(1, data.Day, "05", ""), ""}, {"Visa 04", card("VISA").earlier(1, data.Day, "04", ""), "network_stop"},
 		{"04 of another network", card("MC").earlier(1, data.Day, "04", ""), ""}, {"MAC 02", card("MC").earlier(1, data.Day, "", "02"), ""},
