@@ -3,6 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -29,6 +33,7 @@ func TestServe(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "serve": startServer, "ask": ask, "until": until, "begin": begin, "finish": finish, "signal": signalServer, "ended": ended, "case": openCase, "damage": damage,
+			"with": with, "signed": signed,
 		},
 		Setup: func(e *testscript.Env) error {
 			s := &served{}
@@ -44,6 +49,8 @@ type served struct {
 	cmd *exec.Cmd
 	url string
 	log bytes.Buffer
+	adm string   // url of the admin routes
+	hdr []string // of the requests
 	out io.ReadCloser
 
 	conn net.Conn // of the request that begin began
@@ -68,23 +75,42 @@ func (s *served) kill() {
 // serve ARGS... starts recoup serve and waits until it says where it listens.
 func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := of(ts)
-	*s = served{cmd: exec.Command("recoup", append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)}
+	*s = served{hdr: s.hdr, cmd: exec.Command("recoup", append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)}
 	s.cmd.Dir = ts.MkAbs(".")
 	s.cmd.Stderr = &s.log
 	var err error
 	s.out, err = s.cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(s.cmd.Start())
-	first, err := bufio.NewReader(s.out).ReadString('\n')
-	ts.Check(err)
-	s.url = strings.TrimSpace(strings.TrimPrefix(first, "Listening on "))
-	ts.Logf("%s", s.url)
+	said := bufio.NewScanner(s.out)
+	for said.Scan() && said.Text() != "" {
+		if url, ok := strings.CutPrefix(said.Text(), "Listening on "); ok {
+			s.url = url
+		}
+		if url, ok := strings.CutPrefix(said.Text(), "admin routes on "); ok {
+			s.adm = url
+		}
+		ts.Logf("%s", said.Text())
+	}
+	ts.Check(said.Err())
+	if s.url == "" {
+		_ = s.cmd.Wait()
+		ts.Fatalf("it does not listen: %s", s.log.Bytes())
+	}
 }
 
 func (s *served) do(method, path string, body io.Reader) (r result) {
-	req, err := http.NewRequest(method, s.url+path, body)
+	url := s.url + path
+	if strings.HasPrefix(path, "/admin/") {
+		url = s.adm + path
+	}
+	req, err := http.NewRequest(method, url, body)
 	if err != nil {
 		return result{err: err}
+	}
+	for _, h := range s.hdr {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -114,6 +140,28 @@ func ask(ts *testscript.TestScript, neg bool, args []string) {
 		body = strings.NewReader(ts.ReadFile(args[3]))
 	}
 	of(ts).do(args[0], args[1], body).demand(ts, args[2])
+}
+
+// with HEADERS... are sent with the requests from now on: "Name: value", or the name of
+// a file that holds the answer of recoup keys add --json.
+func with(ts *testscript.TestScript, neg bool, args []string) {
+	s := of(ts)
+	s.hdr = nil
+	for _, arg := range args {
+		if !strings.Contains(arg, ": ") {
+			var made struct{ Key string }
+			ts.Check(json.Unmarshal([]byte(ts.ReadFile(arg)), &made))
+			arg = "Authorization: Bearer " + made.Key
+		}
+		s.hdr = append(s.hdr, arg)
+	}
+}
+
+// signed SECRET BODYFILE makes the requests from now on webhooks of that body.
+func signed(ts *testscript.TestScript, neg bool, args []string) {
+	mac := hmac.New(sha256.New, []byte(args[0]))
+	mac.Write([]byte(ts.ReadFile(args[1])))
+	of(ts).hdr = []string{"X-Razorpay-Signature: " + hex.EncodeToString(mac.Sum(nil)), "X-Razorpay-Event-Id: " + args[1]}
 }
 
 // until PATH TEXT asks until the answer holds the text.
