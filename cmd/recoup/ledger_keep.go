@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 
@@ -137,8 +138,11 @@ func (c *ledgerRotateKeyCmd) Run(ctx context.Context, e *env) error {
 	}
 	begun := false // a rotation, by who put a new secret first
 	if err := c.with(ctx, e, true, func(l *ledger.Ledger, _ ledger.Verification) error {
-		begun = len(keys) > 0 && l.CheckSecret(ctx) != nil
-		return nil
+		err := l.CheckSecret(ctx)
+		if begun = len(keys) > 0 && errors.Is(err, ledger.ErrBroken); begun || len(keys) == 0 {
+			return nil
+		}
+		return err
 	}); err != nil {
 		return err
 	}
