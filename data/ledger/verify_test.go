@@ -138,6 +138,7 @@ var tampering = []struct {
 	{"deleted all", `DELETE FROM entries`, 1, "up to 20"},
 	{"a tail put on", `INSERT INTO entries SELECT book, 21, known_at + 1, kind, 'forged', case_id, customer_id, key_id, digest, hash, salt, body FROM entries WHERE seq = 20`, 21, "its hash does not fit"},
 	{"the book's end", `UPDATE books SET hash = (SELECT hash FROM entries WHERE seq = 19)`, 20, "gives it another hash"},
+	{"the book's secret", `UPDATE books SET key_id = ''`, 20, "what follows it is hashed without a secret"},
 	{"a body lost", `UPDATE entries SET body = NULL WHERE seq = 6`, 6, "its body or its salt alone"},
 	{"an entry blanked", `UPDATE entries SET body = NULL, salt = NULL, case_id = '', customer_id = '' WHERE seq IN (6, 8)`, 6, "no erasure says so"},
 	{"blanked in part", `UPDATE entries SET body = NULL, salt = NULL, case_id = '' WHERE seq = 6`, 6, "names a case or a customer"},
@@ -158,7 +159,7 @@ func TestVerifyNamesTheFirstBrokenEntry(t *testing.T) {
 				tamper(t, b, strings.Split(c.sql, "; ")...)
 				broken(t, b, v, c.seq, c.what)
 			})
-			tamper(t, b, `DELETE FROM entries`, `INSERT INTO entries SELECT * FROM good`, `UPDATE books SET hash = (SELECT hash FROM goodbooks)`)
+			tamper(t, b, `DELETE FROM entries`, `INSERT INTO entries SELECT * FROM good`, `UPDATE books SET hash = (SELECT hash FROM goodbooks), key_id = (SELECT key_id FROM goodbooks)`)
 		}
 	})
 }
