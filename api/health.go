@@ -35,7 +35,7 @@ func (s *Server) routeHealth(api huma.API) {
 			return &struct{ Body alive }{alive{true}}, nil
 		})
 	op := operation(http.MethodGet, "/readyz", "readyz", "Should it be sent requests?",
-		"Asks the model's golden rows again. 503 while the wanted model cannot be used, and while the server drains. Without a model it is ready: the rules arm answers.")
+		"Asks the model's golden rows again. 503 while the wanted model cannot be used, while the ledger cannot be read, and while the server drains. Without a model it is ready: the rules arm answers.")
 	op.Responses["503"] = &huma.Response{Description: "Not ready",
 		Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/Ready"}}}}
 	huma.Register(api, op, func(context.Context, *struct{}) (*readyOutput, error) { return s.ready(), nil })
@@ -67,6 +67,9 @@ func (s *Server) unready(t *tenant) (reasons []string) {
 	engine := t.engine()
 	if t.champion.refused() != "" && engine.Model() == nil {
 		reasons = append(reasons, "the promoted model cannot be used; the log says why")
+	}
+	if t.away.Load() {
+		reasons = append(reasons, "the ledger or the present cannot be read; the log says why")
 	}
 	if err := golden(engine); err != nil {
 		reasons = append(reasons, "golden rows: the model answers otherwise than when it was fitted; the log says how")

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,5 +25,32 @@ func TestReadOnly(t *testing.T) {
 	problemOf(t, w.ask(w.Admin(), "POST", "/admin/models/rollback", `{"why":"x"}`), ReadOnly)
 	if r, _ := w.readiness(t); !r.Only || !r.Ledger {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestNotReadyWithoutItsLedger: a ledger that cannot be read is noticed at the next look,
+// and told once.
+func TestNotReadyWithoutItsLedger(t *testing.T) {
+	w := hooked(t)
+	if r, status := w.readiness(t); status != 200 || !r.Ready {
+		t.Fatalf("%d %+v", status, r)
+	}
+	if err := w.parts.Ledger.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		w.look(t.Context())
+	}
+	if r, status := w.readiness(t); status != 503 || len(r.Reasons) != 1 || !strings.Contains(r.Reasons[0], "ledger") {
+		t.Errorf("%d %+v", status, r)
+	}
+	if log := w.log.String(); strings.Count(log, "present of main") != 1 {
+		t.Error(log)
+	}
+	body := failure("pay_00000000000001", time.Now())
+	a := w.request("POST", "/v1/webhooks/razorpay", body, sign(body, hookSecret))
+	problemOf(t, a, LedgerAway)
+	if a.Header.Get("Retry-After") != "1" {
+		t.Error("no Retry-After")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"recoup/api/live"
 )
 
 // Run serves on l, and the admin routes on admin unless it is nil, until ctx ends,
@@ -90,10 +92,24 @@ func (s *Server) look(ctx context.Context) {
 		t.champion.look()
 		s.news("webhook secrets of "+t.name, t.secrets.look())
 		if t.desk != nil && ctx.Err() == nil {
-			s.news("present of "+t.name, t.desk.Refresh(ctx))
+			if err := t.present(ctx); ctx.Err() == nil {
+				t.away.Store(err != nil)
+				s.news("present of "+t.name, err)
+			}
 		}
 	}
 	s.news("webhook secrets", s.checkSecrets())
+}
+
+// present takes in what others appended or ingested, and asks whether the desk answers.
+func (t *tenant) present(ctx context.Context) error {
+	if err := t.desk.Refresh(ctx); err != nil {
+		return err
+	}
+	if _, err := t.desk.Case(ctx, "is anybody there?"); !errors.Is(err, live.ErrUnknown) {
+		return err
+	}
+	return nil
 }
 
 // news logs a fault when it is another than before: what was there stays in use.

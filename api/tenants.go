@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 
 	"recoup/api/live"
 	"recoup/data"
@@ -48,7 +49,8 @@ type tenant struct {
 	shelf    *shelf
 	nights   *nights
 	secrets  *secrets
-	desk     *live.Desk // nil = the service keeps no ledger
+	desk     *live.Desk  // nil = the service keeps no ledger
+	away     atomic.Bool // at the last look the desk did not answer
 	identity func() ([]byte, error)
 	pages    http.Handler
 }
