@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -212,4 +213,28 @@ func TestRefusedDrafts(t *testing.T) {
 	}
 	d := event(strings.Repeat("x", maxText), `1`)
 	put(t, b, d)
+}
+
+// Twenty at once with one event: one entry, and nineteen are told that it was there.
+func TestSameAtOnce(t *testing.T) {
+	both(t, func(t *testing.T, url string) {
+		c, _ := testConfig(url)
+		books := []*Book{mustBook(t, mustOpen(t, c), "main"), mustBook(t, mustOpen(t, c), "main")}
+		var first atomic.Int64
+		var wait sync.WaitGroup
+		for i := range 20 {
+			wait.Go(func() {
+				d, err := books[i%2].Append(context.Background(), Job{Drafts: []Draft{event("e", `1`)}})
+				if err != nil || d.Receipts[0].Seq != 1 {
+					t.Error(d, err)
+				} else if !d.Receipts[0].Duplicate {
+					first.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+		if n := len(all(t, books[0])); n != 1 || first.Load() != 1 {
+			t.Error(n, first.Load())
+		}
+	})
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"recoup/data"
 )
@@ -17,6 +18,8 @@ type Book struct {
 	following sync.Mutex
 	apply     func([]Entry) // nil = nobody follows
 	delivered int64         // seq of the last entry that apply got
+	syncs     atomic.Int64  // that began
+	synced    int64         // the last of them that went well
 }
 
 // Append writes a job and returns when it is durable. Jobs of many goroutines

@@ -59,7 +59,8 @@ type Receipt struct {
 type Once struct {
 	Key         string
 	Fingerprint [32]byte
-	Answer      func([]Receipt) (status int, body []byte) // called before the commit, quick and without I/O
+	// Answer is called before the commit, perhaps more than once, of which the last counts. It is quick and without I/O.
+	Answer func([]Receipt) (status int, body []byte)
 }
 
 // Job is what one request appends: all of it or nothing.

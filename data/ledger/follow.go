@@ -27,14 +27,21 @@ func (b *Book) Follow(ctx context.Context, seq int64, apply func([]Entry)) error
 	return nil
 }
 
-// Sync delivers what other processes appended. It costs nothing where there can be none.
+// Sync delivers what other processes appended before it was called. Of many who call
+// it at once few ask the database.
 func (b *Book) Sync(ctx context.Context) error {
+	latest := b.syncs.Load()
 	b.following.Lock()
 	defer b.following.Unlock()
-	if b.apply == nil {
+	if b.apply == nil || b.synced > latest { // one began since we came, and is done
 		return nil
 	}
-	return b.catchUp(ctx)
+	begun := b.syncs.Add(1)
+	if err := b.catchUp(ctx); err != nil {
+		return err
+	}
+	b.synced = begun
+	return nil
 }
 
 // catchUp delivers what the database has and the follower has not.

@@ -17,11 +17,18 @@ type group struct {
 
 // write makes the group durable, delivers it and answers.
 func (g *group) write() {
+	entries, bytes := 0, 0
+	for _, w := range g.jobs {
+		entries, bytes = entries+len(w.job.Drafts), bytes+w.size()
+	}
 	if g.ledger.postgres {
 		g.jobs = g.pipelined()
 	}
 	if len(g.jobs) > 0 {
 		g.finish(g.commit())
+	}
+	if g.ledger.wal != nil {
+		g.ledger.wal.wrote(entries, bytes, g.ledger.write)
 	}
 }
 

@@ -48,6 +48,7 @@ type Ledger struct {
 	write    *sql.DB // one connection
 	read     *sql.DB
 	stmts    *statements
+	wal      *wal // nil = not SQLite's, or read only
 
 	salts   sync.Mutex
 	queue   chan *work
@@ -79,6 +80,11 @@ func (l *Ledger) Close() error {
 // shut closes the connections.
 func (l *Ledger) shut() error {
 	err := l.read.Close()
+	if l.wal != nil {
+		if e := l.wal.close(); e != nil {
+			err = e
+		}
+	}
 	if l.write != nil {
 		if e := l.write.Close(); e != nil {
 			err = e

@@ -64,6 +64,16 @@ func (l *Ledger) connect() error {
 		return data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
 	}
 	l.write.SetMaxOpenConns(1)
+	if l.postgres {
+		return nil
+	}
+	copier, err := sql.Open(driver, write)
+	if err != nil {
+		l.shut()
+		return data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
+	}
+	copier.SetMaxOpenConns(1)
+	l.wal = startWAL(copier)
 	return nil
 }
 
@@ -89,6 +99,8 @@ func sqliteURL(path string, read bool) string {
 		q.Set("mode", "ro")
 	} else {
 		q.Add("_pragma", "journal_mode(WAL)")
+		q.Add("_pragma", "wal_autocheckpoint(0)") // see wal
+		q.Add("_pragma", "cache_size(-32000)")    // kB
 		q.Set("_txlock", "immediate")
 	}
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
