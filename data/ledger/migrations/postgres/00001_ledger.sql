@@ -31,6 +31,13 @@ CREATE TABLE entries (
   PRIMARY KEY (book, seq),
   UNIQUE (book, kind, key)
 );
+-- +goose StatementBegin
+DO $$ BEGIN
+  EXECUTE 'ALTER TABLE entries ALTER COLUMN body SET COMPRESSION lz4';
+EXCEPTION WHEN OTHERS THEN
+  NULL; -- a server without it compresses as it can
+END $$;
+-- +goose StatementEnd
 CREATE INDEX entries_case ON entries (book, case_id, seq) WHERE case_id <> '';
 CREATE INDEX entries_customer ON entries (book, customer_id, seq) WHERE customer_id <> '';
 
