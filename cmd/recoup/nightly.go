@@ -9,6 +9,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"recoup/api"
 	"recoup/cmd/recoup/nightly"
 	"recoup/data"
 )
@@ -19,6 +20,8 @@ type nightlyCmd struct {
 	Oracle string `placeholder:"D2" help:"Folder of a simulation's truth: the report then shows how much of what is achievable was reached."`
 	Seed   uint64 `default:"1" help:"Seed of the bootstrap draws."`
 	Draws  int    `default:"2000" help:"Bootstrap draws of whole customers behind every interval."`
+	Ledger string `placeholder:"URL" help:"What it has recorded up to T is added to the event log first: a file, postgres://..., or none; by default D/ledger.db where there is one."`
+	Tenant string `default:"main" placeholder:"T" help:"Whose night it is: main works in D, another tenant in D/tenants/T."`
 	JSON   bool   `help:"Print one JSON object."`
 }
 
@@ -26,9 +29,11 @@ type nightlyCmd struct {
 func (nightlyCmd) Help() string {
 	return `Builds the feature tables as of T, fits the attempt model and the cure model on the older slices of time, judges them on the youngest, promotes the new model if it is surely better than the champion, and writes a report.
 
+Where there is a ledger it is verified first, a checkpoint on it is signed (D/checkpoints: keep copies elsewhere), and what it has recorded up to T goes to the event log.
+
 A second run does nothing. A killed run goes on where it stopped and comes to the same bytes.
 
-Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data (recoup doctor --dir D says what there is), 5 a safety check failed, 6 the log is not what its manifest says, 1 anything else.`
+Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data (recoup doctor --dir D says what there is), 5 a safety check failed, 6 the log is not what its manifest says, 7 the ledger is not what was written (recoup verify names the entry), 1 anything else.`
 }
 
 func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
@@ -36,13 +41,14 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	cfg := nightly.Config{Dir: c.Dir, AsOf: asOf, Oracle: c.Oracle, Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
+	dir := api.TenantDir(c.Dir, c.Tenant)
+	cfg := nightly.Config{Dir: dir, Export: c.recorded(e, asOf), AsOf: asOf, Oracle: c.Oracle, Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
 	if e.tty {
 		cfg.Progress = stageProgress(e)
 	}
 	s, err := nightly.Run(ctx, cfg)
 	if errors.Is(err, data.ErrTooLittle) {
-		return fmt.Errorf("%w\nWhat the log can and cannot support, slice by slice: recoup doctor --dir %s --as-of %s", err, c.Dir, c.AsOf)
+		return fmt.Errorf("%w\nWhat the log can and cannot support, slice by slice: recoup doctor --dir %s --as-of %s", err, dir, c.AsOf)
 	}
 	if err != nil {
 		return err
@@ -57,8 +63,9 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 	for _, h := range s.Headlines {
 		fmt.Fprintf(e.stdout, "%s\n", h)
 	}
+	printRecorded(e.stdout, s.Ledger)
 	_, err = fmt.Fprintf(e.stdout, "\nReport:      %s\nModel:       %s\nPredictions: %s\n\nNext: open the report in a browser; recoup models show champion --dir %s prints the model; recoup predict --model %s --rows F scores a file.\n",
-		s.HTML, s.ModelDir, s.Scores, c.Dir, s.ModelDir)
+		s.HTML, s.ModelDir, s.Scores, dir, s.ModelDir)
 	return err
 }
 

@@ -1,6 +1,7 @@
 // Package nightly is the night job: from an event log to a registered model
 // with a report, in stages.
 //
+//	export    add what the ledger has recorded to the event log, where there is a ledger
 //	log       open the log, check it against its manifest, count what is in it
 //	features  build both tables as of T
 //	train     slices, L2, coefficients, Platt; a second fit must give the same bytes

@@ -21,6 +21,9 @@ type Config struct {
 	Draws    int                                   // bootstrap draws of whole customers
 	Workers  int                                   // goroutines; changes no byte
 	Progress func(stage string, done, total int64) // nil = silent
+	// Export adds what a ledger has recorded to the event log before the night begins; nil
+	// = there is no ledger.
+	Export func(context.Context) (Recorded, error)
 }
 
 // Check reports every fault of the configuration at once.
@@ -69,6 +72,7 @@ type Summary struct {
 	JSON      string         `json:"report_json"`
 	Scores    string         `json:"predictions"`
 	Headlines []string       `json:"headlines"` // the report's first sentences
+	Ledger    *Recorded      `json:"ledger"`    // null = there is none
 }
 
 // job is one night at work.
@@ -78,6 +82,13 @@ type job struct {
 	tables   string // features/<as_of>
 	log      *data.Log
 	afterFor func(stage string) error // tests stop the job here
+}
+
+func (c Config) hasLog() error {
+	if _, err := os.Stat(filepath.Join(c.Dir, "events")); err != nil {
+		return data.Faultf(data.ErrUsage, "nightly: %s holds no event log: make one with recoup ingest or recoup simulate", c.Dir)
+	}
+	return nil
 }
 
 // Run does a whole night in D, or what is left of it. Two at once: the second
@@ -90,8 +101,8 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}
-	if _, err := os.Stat(filepath.Join(c.Dir, "events")); err != nil {
-		return Summary{}, data.Faultf(data.ErrUsage, "nightly: %s holds no event log: make one with recoup ingest or recoup simulate", c.Dir)
+	if err := c.hasLog(); err != nil && c.Export == nil {
+		return Summary{}, err
 	}
 	release, err := data.Lock(filepath.Join(c.Dir, "nightly.lock"))
 	if err != nil {
@@ -104,6 +115,12 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 		return Summary{}, err
 	}
 	s := Summary{AsOf: c.AsOf.String(), Nothing: true}
+	if err := j.export(ctx, &s); err != nil {
+		return s, err
+	}
+	if err := c.hasLog(); err != nil {
+		return s, err
+	}
 	for _, next := range []func() (stage, error){j.logStage, j.featuresStage, j.trainStage, j.evaluateStage, j.compareStage, j.promoteStage, j.reportStage} {
 		st, err := next()
 		if err != nil {
