@@ -113,8 +113,12 @@ func why(d *score.Decision) string {
 	c := d.Allowed[d.Chosen]
 	horizon := "within " + span(d.Horizon)
 	switch {
-	case d.ModelID == "":
+	case d.ModelID == "" && d.Arm != data.ArmControl && d.Arm != data.ArmExplorer:
 		return "No model answers, so the hand-written rule of class " + orElse(d.Class.String(), noClass) + " chose among what the gate allows."
+	case d.Arm == data.ArmExplorer:
+		return "The explorer drew it among what the gate allows, to learn: what it draws is what later estimates rest on."
+	case d.Arm == data.ArmControl:
+		return "The merchant's own ladder chose it, inside the gate, for comparison."
 	case d.Arm != data.ArmModel || c.P == nil || c.Uplift == nil || c.EV == nil:
 		return "The hand-written rule of class " + orElse(d.Class.String(), noClass) + " decides here, not the model; below it says why."
 	case c.Action == data.Wait && len(d.Allowed) == 1:

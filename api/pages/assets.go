@@ -50,7 +50,7 @@ func (s *site) load() error {
 		return fmt.Errorf("pages: %w", err)
 	}
 	s.pages = map[string]*template.Template{}
-	for _, name := range []string{"home", "no_report", "reasons", "reason", "try", "error"} {
+	for _, name := range []string{"home", "no_report", "reasons", "reason", "try", "error", "queue", "escalation", "due", "find_case", "timeline", "chain"} {
 		t, err := shared.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "html/"+name+".html")

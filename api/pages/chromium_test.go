@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"recoup/api/live"
 )
 
 // TestBrowser opens the pages in a real Chromium: one for all of its parts,
@@ -24,6 +26,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("narrow and dark", func(t *testing.T) { audited(t, browser, string(audit), 360, true) })
 	t.Run("by hand", func(t *testing.T) { byHand(t, browser, true) })
 	t.Run("by hand, no scripts", func(t *testing.T) { byHand(t, browser, false) })
+	t.Run("escalation, no scripts", func(t *testing.T) { answeredByHand(t, browser) })
 	t.Run("keyboard", func(t *testing.T) { keyboard(t, browser) })
 	t.Run("report", func(t *testing.T) { reportIsWhole(t, browser) })
 }
@@ -45,6 +48,19 @@ func audited(t *testing.T, browser context.Context, audit string, width int64, d
 			first.audit(t, audit, dark)
 		})
 	}
+	office, torn := serve(t, handlerOf(t, withOffice(full(t), nil))), serve(t, handlerOf(t, withOffice(full(t), func(p *Present) { p.Verify = broken })))
+	desk, chain := open(t, browser, office, width, 800, dark, true), open(t, browser, torn, width, 800, dark, true)
+	for _, path := range []string{"/queue", "/queue?decision=dec_3", "/queue?decision=dec_1", "/due", "/due?step=x", "/case", "/case?id=case-1", "/case?id=x", "/chain"} {
+		t.Run(path, func(t *testing.T) {
+			desk.visit(t, path)
+			desk.do(t, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+			desk.audit(t, audit, dark)
+		})
+	}
+	t.Run("a broken chain", func(t *testing.T) {
+		chain.visit(t, "/chain")
+		chain.audit(t, audit, dark)
+	})
 	t.Run("answer and faults", func(t *testing.T) {
 		b.visit(t, "/try")
 		b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".decision")), chromedp.WaitReady(chromedp.CSS("body > footer"))) // a page arrives in parts
@@ -126,6 +142,24 @@ func byHand(t *testing.T, browser context.Context, script bool) {
 	b.do(t, chromedp.Click(chromedp.CSS("[aria-labelledby=repeat] summary")), chromedp.WaitVisible(chromedp.CSS("#body")))
 	if got := ask(t, b, chromedp.Text(chromedp.CSS("#body"))); !strings.Contains(got, `"amount_paise": 149900`) || !strings.Contains(got, `"bank": "<b>\"HDFC\"</b>"`) {
 		t.Errorf("the body is %s", got)
+	}
+	b.quiet(t)
+}
+
+// answeredByHand takes an escalation from the queue and answers it, without scripts.
+func answeredByHand(t *testing.T, browser context.Context) {
+	var got live.Change
+	server := serve(t, handlerOf(t, withOffice(full(t), func(p *Present) {
+		p.Resolve = func(_ context.Context, _ string, c live.Change) error { got = c; return nil }
+	})))
+	b := open(t, browser, server, 360, 800, false, false)
+	b.visit(t, "/queue")
+	b.do(t, chromedp.Click(chromedp.CSS(`a[href="/queue?decision=dec_3"]`)), chromedp.WaitReady(chromedp.CSS("#owner")))
+	b.do(t, chromedp.Click(chromedp.CSS("form.case button")), chromedp.WaitReady(chromedp.CSS(".alert")), chromedp.WaitReady(chromedp.CSS("body > footer")))
+	b.do(t, chromedp.SendKeys(chromedp.CSS("#owner"), "meera"), chromedp.SetValue(chromedp.CSS("#result"), "unreached"), chromedp.Click(chromedp.CSS("form.case button")),
+		chromedp.WaitNotPresent(chromedp.CSS(".alert")), chromedp.WaitReady(chromedp.CSS("body > footer")))
+	if got != (live.Change{Owner: "meera", Result: live.Unreached}) {
+		t.Errorf("recorded: %+v", got)
 	}
 	b.quiet(t)
 }

@@ -1,15 +1,18 @@
 // Package pages shows recoup to people in a browser: which model answers and
 // how good it is, last night's report, what every failure reason leads to, and
-// a form that decides a case by hand.
+// a form that decides a case by hand. Where the service keeps a ledger they also show
+// who waits for a person, what is due, what is recorded of a case, and whether the
+// chain is what was written.
 //
-// Pages are rendered here, whole: they need no script, nothing from elsewhere,
-// and they store nothing.
+// Pages are rendered here, whole: they need no script and nothing from elsewhere. They
+// store nothing but what a person answers to an escalation.
 package pages
 
 import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"recoup/api/report"
 	"recoup/data"
@@ -31,6 +34,8 @@ type Source struct {
 	Policy func() *score.Policy
 	Now    func() data.Micros
 
+	Present *Present // nil = the service keeps no ledger
+
 	// Promotions is the registry's log, oldest first; nil = the list is left out.
 	Promotions func() ([]models.Promotion, error)
 	// Failed is told the cause behind a page that says only that something went
@@ -38,14 +43,20 @@ type Source struct {
 	Failed func(r *http.Request, err error)
 }
 
-// New makes the handler of GET /, /report, /reasons, /reasons/{name}, /try and
-// the files under /static/, and of POST /try. Every other path gets a page
-// that says so.
+// New makes the handler of GET /, /report, /reasons, /reasons/{name}, /try, /queue,
+// /due, /case, /chain and the files under /static/, and of POST /try and /queue. Every
+// other path gets a page that says so.
 func New(s Source) (http.Handler, error) {
 	if s.Models == nil || s.Aliases == nil || s.InUse == nil || s.Report == nil || s.Decide == nil || s.Policy == nil || s.Now == nil {
 		return nil, errors.New("pages: a source without one of Models, Aliases, InUse, Report, Decide, Policy, Now")
 	}
-	p := &site{src: s, reasons: entries(), guard: http.NewCrossOriginProtection()}
+	p := &site{src: s, reasons: entries(), guard: http.NewCrossOriginProtection(), menu: menu}
+	if s.Present != nil {
+		if err := s.Present.check(); err != nil {
+			return nil, err
+		}
+		p.menu = slices.Concat(menu, presentMenu)
+	}
 	if err := p.load(); err != nil {
 		return nil, err
 	}

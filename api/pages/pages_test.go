@@ -37,6 +37,12 @@ func TestGolden(t *testing.T) {
 		"try":        get(t, handlerOf(t, at), "/try"),
 		"answer":     post(t, handlerOf(t, at), filled()),
 		"faults":     post(t, handlerOf(t, at), filled("amount", "1,23", "failed_at", "", "as_of", "2026-02-30T09:30", "mandate", "", "cap", "15000")),
+		"queue":      get(t, handlerOf(t, withOffice(at, nil)), "/queue"),
+		"escalation": get(t, handlerOf(t, withOffice(at, nil)), "/queue?decision=dec_3"),
+		"due":        get(t, handlerOf(t, withOffice(at, nil)), "/due"),
+		"case":       get(t, handlerOf(t, withOffice(at, nil)), "/case?id=case-1"),
+		"chain":      get(t, handlerOf(t, withOffice(at, nil)), "/chain"),
+		"broken":     get(t, handlerOf(t, withOffice(at, func(p *Present) { p.Verify = broken })), "/chain"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := hashed.ReplaceAllString(w.Body.String(), "-HASH.$1")

@@ -48,6 +48,7 @@ func TestAllShots(t *testing.T) {
 		s = ofNight(t, *shotsOf)
 	}
 	server, fresh := serve(t, handlerOf(t, s)), serve(t, handlerOf(t, empty()))
+	office := serve(t, handlerOf(t, withOffice(full(t), func(p *Present) { p.Verify = broken })))
 	browser := chromium(t)
 	for _, width := range []int64{1280, 390} {
 		for _, dark := range []bool{false, true} {
@@ -55,6 +56,11 @@ func TestAllShots(t *testing.T) {
 			b := open(t, browser, fresh, width, 900, dark, true)
 			b.visit(t, "/")
 			camera{*allShots, b}.take(t, "empty"+end, true)
+			desk := camera{*allShots, open(t, browser, office, width, 900, dark, true)}
+			for name, path := range map[string]string{"queue": "/queue", "escalation": "/queue?decision=dec_3", "due": "/due", "case": "/case?id=case-1", "broken": "/chain"} {
+				desk.tab.visit(t, path)
+				desk.take(t, name+end, true)
+			}
 			c := camera{*allShots, open(t, browser, server, width, 900, dark, true)}
 			for name, path := range map[string]string{"home": "/", "reasons": "/reasons?q=insufficient", "all": "/reasons", "reason": "/reasons/insufficient_funds", "missing": "/reasons/insuficient_funds"} {
 				c.tab.visit(t, path)

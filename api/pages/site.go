@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// site answers requests. It is not changed after New.
+// site answers requests. Nothing but its checks changes after New.
 type site struct {
 	src     Source
 	pages   map[string]*template.Template
@@ -17,6 +17,8 @@ type site struct {
 	icon    string
 	reasons []entry // searchable
 	guard   *http.CrossOriginProtection
+	menu    []link
+	checks  checks
 }
 
 // view is what a handler answers: a page of the frame, or ready bytes.
@@ -30,7 +32,7 @@ type view struct {
 	ready []byte // an HTML document that is sent as it is
 	csp   string // of a ready document
 	allow string // methods, of a 405
-	to    string // where a redirect leads
+	to    string // where a redirect leads; with status 0 for ever
 	store bool   // the page shows nothing a visitor entered: it may be kept and asked for again by its hash
 }
 
@@ -51,6 +53,14 @@ func (s *site) find(path string) (get, post handler) {
 		return s.reason, nil
 	case path == "/try":
 		return s.try, s.decide
+	case path == "/queue":
+		return s.recorded(s.queue), s.recorded(s.answered)
+	case path == "/due":
+		return s.recorded(s.due), nil
+	case path == "/case":
+		return s.recorded(s.oneCase), nil
+	case path == "/chain":
+		return s.recorded(s.chain), nil
 	}
 	return nil, nil
 }
@@ -88,7 +98,10 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, v view) {
 	if v.to != "" {
 		harden(w.Header(), pageCSP)
 		w.Header().Set("Location", v.to)
-		w.WriteHeader(http.StatusMovedPermanently)
+		if v.status == 0 {
+			v.status = http.StatusMovedPermanently
+		}
+		w.WriteHeader(v.status)
 		return
 	}
 	if body == nil {
@@ -115,7 +128,8 @@ func (s *site) render(v view) ([]byte, error) {
 		view
 		CSS, Icon string
 		Menu      []link
-	}{v, s.css, s.icon, menu}
+		Records   bool // what a person answers
+	}{v, s.css, s.icon, s.menu, s.src.Present != nil && s.src.Present.Resolve != nil}
 	if err := t.ExecuteTemplate(&b, "frame.html", frame); err != nil {
 		return nil, fmt.Errorf("pages: %s: %w", v.page, err)
 	}

@@ -36,7 +36,7 @@ func (s *site) decide(r *http.Request) view {
 	if err := s.guard.Check(r); err != nil {
 		return failed(http.StatusForbidden, "Sent from elsewhere", "This form was sent from another site.", "Open the form here and send it again.")
 	}
-	f, v := s.readForm(r)
+	f, v := s.readForm(r, newForm(s.src.Now()))
 	if f == nil {
 		return v
 	}
@@ -69,21 +69,20 @@ func (s *site) decide(r *http.Request) view {
 	return view{page: "try", Title: "Try a case", Nav: "/try", Body: trial{Form: f, Answer: a}}
 }
 
-// readForm reads the request's body; a nil form comes with the page that says why.
-func (s *site) readForm(r *http.Request) (*form, view) {
+// readForm reads the request's body into f; a nil form comes with the page that says why.
+func (s *site) readForm(r *http.Request, f *form) (*form, view) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
-		return nil, failed(http.StatusUnsupportedMediaType, "Not a form", "This address takes the form of its page.", "A program sends JSON to POST /v1/decide.")
+		return nil, failed(http.StatusUnsupportedMediaType, "Not a form", "This address takes the form of its page.", "A program sends JSON to the API, such as POST /v1/decide.")
 	}
 	r.Body = http.MaxBytesReader(nil, r.Body, mostForm)
 	if err := r.ParseForm(); err != nil {
 		var big *http.MaxBytesError
 		if errors.As(err, &big) {
-			return nil, failed(http.StatusRequestEntityTooLarge, "Too much", "The form is larger than 64 KiB.", "Send a longer history to POST /v1/decide.")
+			return nil, failed(http.StatusRequestEntityTooLarge, "Too much", "The form is larger than 64 KiB.", "Send what is longer to the API, such as POST /v1/decide.")
 		}
 		return nil, failed(http.StatusBadRequest, "Not readable", "The form could not be read.", "Open the form here and send it again.")
 	}
-	f := newForm(s.src.Now())
 	f.fill(r.PostForm)
 	return f, view{}
 }

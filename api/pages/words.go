@@ -19,7 +19,8 @@ var words = template.FuncMap{
 	"short":  short,
 	"snake":  snake,
 
-	"inForce": inForce,
+	"inForce":  inForce,
+	"casePath": casePath,
 }
 
 // snake lets a browser break a long name after its underscores.

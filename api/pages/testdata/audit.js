@@ -32,7 +32,7 @@
   for (const el of all("a[href^='#']"))
     if (!document.getElementById(el.getAttribute("href").slice(1))) bad.push("a link to " + el.getAttribute("href") + ", which is not there");
 
-  for (const el of all("input, select, textarea"))
+  for (const el of all("input:not([type=hidden]), select, textarea"))
     if (![...el.labels].some(l => l.textContent.trim())) bad.push("no label: " + at(el) + el.name);
   for (const el of all("a, button, summary"))
     if (!el.textContent.trim() && !el.getAttribute("aria-label")) bad.push("no text: " + at(el));
@@ -77,7 +77,7 @@
     if (!n.textContent.trim() || !el.getClientRects().length || /option|optgroup|script|style/i.test(el.tagName)) continue;
     check(el, el instanceof SVGElement ? getComputedStyle(el).fill : "");
   }
-  for (const el of all("input, select, textarea")) check(el);
+  for (const el of all("input:not([type=hidden]), select, textarea")) check(el);
   // Edges and marks that carry meaning: 3.
   for (const [sel, prop] of [["input, select, textarea", "borderTopColor"], ["svg .retry", "fill"], ["svg .payment_link", "stroke"], ["svg .nudge", "fill"], ["svg .zero", "stroke"]])
     for (const el of all(sel).slice(0, 3)) {
