@@ -177,3 +177,33 @@ func TestFullDisk(t *testing.T) {
 	}
 	checkChain(t, b, Secret{})
 }
+
+// A ledger on a disk that cannot be written can be read.
+func TestReadOnlyDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, ""); err != nil {
+		t.Skip("no disk can be mounted here: ", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	c, _ := testConfig(filepath.Join(disk, "ledger.db"))
+	l, err := Open(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, mustBook(t, l, "main"), event("e", `1`))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.ReadOnly = true
+	l, err = Open(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if e := all(t, mustBook(t, l, "main")); len(e) != 1 {
+		t.Error(e)
+	}
+}

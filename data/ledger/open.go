@@ -3,9 +3,13 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the PostgreSQL driver
 	"modernc.org/sqlite"
@@ -92,18 +96,28 @@ func (l *Ledger) file(path string) error {
 	return f.Close()
 }
 
-// sqliteURL opens a file with the writer's or a reader's pragmas.
+// sqliteURL opens a file as readers do, or the writer.
 func sqliteURL(path string, read bool) string {
 	q := url.Values{"_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "recursive_triggers(1)"}}
-	if read {
-		q.Set("mode", "ro")
-	} else {
-		q.Add("_pragma", "journal_mode(WAL)")
-		q.Add("_pragma", "wal_autocheckpoint(0)") // see wal
-		q.Add("_pragma", "cache_size(-32000)")    // kB
+	switch {
+	case !read:
+		q["_pragma"] = append(q["_pragma"], "journal_mode(WAL)", "wal_autocheckpoint(0)", "cache_size(-32000)") // see wal; in kB
 		q.Set("_txlock", "immediate")
+	case unwritable(path):
+		q.Set("immutable", "1")
+		fallthrough
+	default:
+		q.Set("mode", "ro")
 	}
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+}
+
+// unwritable says that a file is on a disk where nobody can write: SQLite has to be told,
+// or it would want to share memory with a writer in a file there.
+func unwritable(path string) bool {
+	const write = 2 // W_OK of access(2)
+	_, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) && syscall.Access(filepath.Dir(path), write) != nil
 }
 
 // where names the database without its password.
