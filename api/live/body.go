@@ -16,6 +16,11 @@ import (
 // on, and how it came about.
 type decisionBody struct {
 	Decision json.RawMessage `json:"decision"`
+	besides
+}
+
+// besides is what the body of a decision's entry has beside the row.
+type besides struct {
 	score.Evidence
 	After string `json:"after,omitempty"` // the decision before it about the case
 	Pass  bool   `json:"pass,omitempty"`  // made by the day's pass
@@ -37,10 +42,14 @@ func writeDecision(d *score.Decision, after string, pass bool) ([]byte, *decided
 	}
 	row := d.Row()
 	row.EventID, row.OccurredAt = d.ID, d.DecidedAt
-	b, err := json.Marshal(decisionBody{rowBody(data.AnyRow{Table: "decisions", Row: &row, Event: &row.Event}), v, after, pass})
+	rest, err := json.Marshal(besides{v, after, pass})
 	if err != nil {
 		return nil, nil, fmt.Errorf("live: decision %s: %w", d.ID, err)
 	}
+	line := rowBody(data.AnyRow{Table: "decisions", Row: &row, Event: &row.Event})
+	b := make([]byte, 0, len(line)+len(rest)+len(`{"decision":,`))
+	b = append(append(b, `{"decision":`...), line...) // encoding/json would walk over it once more
+	b = append(append(b, ','), rest[1:]...)
 	return b, &decided{*d, v.Row, v.RowsSHA256, pass}, nil
 }
 
