@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// rounds is how often a process is killed: RECOUP_TEST_ROUNDS, 3 where it says nothing.
+// rounds is how often a process is killed: RECOUP_TEST_ROUNDS, 2 where it says nothing.
 func rounds() int {
 	if n, err := strconv.Atoi(os.Getenv("RECOUP_TEST_ROUNDS")); err == nil {
 		return n
 	}
-	return 3
+	return 2
 }
 
 // A process that is killed at any moment loses nothing it has answered for, leaves

@@ -79,7 +79,10 @@ func (l *Ledger) Close() error {
 
 // shut closes the connections.
 func (l *Ledger) shut() error {
-	err := l.read.Close()
+	var err error
+	if l.read != nil {
+		err = l.read.Close()
+	}
 	if l.wal != nil {
 		if e := l.wal.close(); e != nil {
 			err = e

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"syscall"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the PostgreSQL driver
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"modernc.org/sqlite"
 
 	"recoup/data"
@@ -43,42 +44,66 @@ func Open(ctx context.Context, c Config) (*Ledger, error) {
 	return l, nil
 }
 
-// connect makes the two pools: one connection that writes, some that read.
-func (l *Ledger) connect() error {
-	read, write, driver := l.config.URL, l.config.URL, "pgx"
-	if l.postgres = strings.HasPrefix(read, "postgres://") || strings.HasPrefix(read, "postgresql://"); !l.postgres {
-		driver = "sqlite"
-		if err := l.file(strings.TrimPrefix(read, "sqlite:")); err != nil {
-			return err
+// connect makes the pools: one connection that writes, some that read.
+func (l *Ledger) connect() (err error) {
+	defer func() {
+		if err != nil {
+			l.shut()
 		}
-		read, write = sqliteURL(strings.TrimPrefix(read, "sqlite:"), true), sqliteURL(strings.TrimPrefix(read, "sqlite:"), false)
-		// as SQLite does where it is built for Linux: what a commit needs is on the disk, times of the file aside
-		sqlite.Fdatasync(true)
+	}()
+	if strings.HasPrefix(l.config.URL, "postgres://") || strings.HasPrefix(l.config.URL, "postgresql://") {
+		l.postgres = true
+		return l.connectPostgres()
 	}
-	var err error
-	if l.read, err = sql.Open(driver, read); err != nil {
-		return data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
+	// as SQLite does where it is built for Linux: what a commit needs is on the disk, times of the file aside
+	sqlite.Fdatasync(true)
+	path := l.where()
+	if err := l.file(path); err != nil {
+		return err
 	}
-	l.read.SetMaxOpenConns(readers)
-	if l.config.ReadOnly {
-		return nil
+	if l.read, err = l.pool(sqliteURL(path, true), readers); err != nil || l.config.ReadOnly {
+		return err
 	}
-	if l.write, err = sql.Open(driver, write); err != nil {
-		l.read.Close()
-		return data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
+	if l.write, err = l.pool(sqliteURL(path, false), 1); err != nil {
+		return err
 	}
-	l.write.SetMaxOpenConns(1)
-	if l.postgres {
-		return nil
+	copier, err := l.pool(sqliteURL(path, false), 1)
+	if err == nil {
+		l.wal = startWAL(copier)
 	}
-	copier, err := sql.Open(driver, write)
+	return err
+}
+
+func (l *Ledger) pool(dsn string, size int) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
-		l.shut()
-		return data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
+		return nil, data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
 	}
-	copier.SetMaxOpenConns(1)
-	l.wal = startWAL(copier)
+	db.SetMaxOpenConns(size)
+	return db, nil
+}
+
+func (l *Ledger) connectPostgres() error {
+	c, err := pgx.ParseConfig(l.config.URL)
+	if err != nil {
+		return data.Faultf(data.ErrUsage, "ledger: %w", err) // it leaves the password out
+	}
+	readOnly := c.Copy()
+	readOnly.RuntimeParams["default_transaction_read_only"] = "on"
+	l.read = stdlib.OpenDB(*readOnly)
+	l.read.SetMaxOpenConns(readers)
+	l.read.SetMaxIdleConns(readers)
+	if !l.config.ReadOnly {
+		l.write = stdlib.OpenDB(*c, stdlib.OptionAfterConnect(durable))
+		l.write.SetMaxOpenConns(1)
+	}
 	return nil
+}
+
+// durable makes commits of a connection wait for the disk where the server's default is not to.
+func durable(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
+	return err
 }
 
 // file makes a database's file, for its owner's eyes alone, where there is none.

@@ -45,6 +45,10 @@ func TestOpenRefused(t *testing.T) {
 	if _, err := Open(context.Background(), away); !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), "hush") {
 		t.Error(err)
 	}
+	away.URL = "postgres://recoup:hush@host:port/db"
+	if _, err := Open(context.Background(), away); !errors.Is(err, data.ErrUsage) || strings.Contains(err.Error(), "hush") {
+		t.Error(err)
+	}
 	junk := good
 	junk.URL = filepath.Join(t.TempDir(), "junk")
 	if err := os.WriteFile(junk.URL, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
@@ -52,6 +56,19 @@ func TestOpenRefused(t *testing.T) {
 	}
 	if _, err := Open(context.Background(), junk); err == nil {
 		t.Error("a file of junk was opened")
+	}
+}
+
+// A server that answers before the disk has it is told to wait.
+func TestDurable(t *testing.T) {
+	url := postgresURL(t) + "&options=-csynchronous_commit%3Doff"
+	b, _ := newBook(t, url)
+	var is string
+	if err := b.ledger.write.QueryRow(`SHOW synchronous_commit`).Scan(&is); err != nil || is != "on" {
+		t.Error(is, err)
+	}
+	if err := b.ledger.read.QueryRow(`SHOW synchronous_commit`).Scan(&is); err != nil || is != "off" {
+		t.Error("the server's default is not what the test says:", is, err)
 	}
 }
 
