@@ -12,6 +12,8 @@ import (
 type Seen struct {
 	Rows   int64       `json:"rows"`   // trained on
 	Inputs []SeenInput `json:"inputs"` // one an input of the model, in its order
+	// Scores divide P of the rows that the model was calibrated on; nil = not kept.
+	Scores *Cuts `json:"scores,omitempty"`
 }
 
 // SeenInput is one input: rows by level for a category, the smallest and the
@@ -21,6 +23,7 @@ type SeenInput struct {
 	Name  string    `json:"name"`
 	Rows  []int64   `json:"rows,omitempty"`  // by level
 	Range *Interval `json:"range,omitempty"` // of the numbers
+	Cuts  *Cuts     `json:"cuts,omitempty"`  // of a sample of them; nil = not kept
 }
 
 // HardlySeen is how many training rows make a level known: with fewer, a rate
@@ -72,6 +75,19 @@ func (s *Seen) check(inputs []Input) error {
 			f.addf("models: seen: input %s: rows of %d levels, it has %d", in.Name, len(in.Rows), len(of.Levels))
 		case in.Range != nil && (of.Category() || !finite(in.Range[0]) || !finite(in.Range[1]) || in.Range[0] > in.Range[1]):
 			f.addf("models: seen: input %s: range %v of a number is needed", in.Name, *in.Range)
+		}
+		if in.Cuts == nil {
+			continue
+		}
+		if in.Range == nil {
+			f.addf("models: seen: input %s: cuts without a range", in.Name)
+		} else if err := in.Cuts.check(); err != nil {
+			f.addf("models: seen: input %s: %w", in.Name, err)
+		}
+	}
+	if s.Scores != nil {
+		if err := s.Scores.check(); err != nil {
+			f.addf("models: seen: scores: %w", err)
 		}
 	}
 	if err := f.join(); err != nil {

@@ -81,9 +81,15 @@ func Run(ctx context.Context, t Task) (*Fitted, error) {
 		return nil, err
 	}
 	var info PlattInfo
-	if f.Platt, info, err = t.calibrate(f.Logistic, rows.calibrate); err != nil {
+	scored, err := t.score(f.Logistic, rows.calibrate)
+	if err != nil {
 		return nil, err
 	}
+	if f.Platt, info, err = t.platt(scored); err != nil {
+		return nil, err
+	}
+	scored.through(f.Platt)
+	f.Seen.Scores = models.CutsOf(scored.P)
 	if info.Flag != "" {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("Platt: %s", info.Flag))
 	}
@@ -218,6 +224,11 @@ func (t Task) calibrate(m *models.Logistic, rows Source) (models.Platt, PlattInf
 	if err != nil {
 		return models.Platt{}, PlattInfo{}, err
 	}
+	return t.platt(s)
+}
+
+// platt fits Platt on rows that were scored.
+func (t Task) platt(s *Scored) (models.Platt, PlattInfo, error) {
 	p, info, err := Platt(s.F, s.Y, s.W)
 	if err == nil {
 		err = p.Check()

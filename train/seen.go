@@ -8,11 +8,11 @@ import (
 	"recoup/models"
 )
 
-// seen is what some rows show of a case's state: rows by level, and the range of
-// each number. Columns of the candidate are left out; see models.SeenInput.
+// seen is what some rows show of a case's state: rows by level, and the range and the
+// tenths of each number. Columns of the candidate are left out; see models.SeenInput.
 func seen(s features.Schema, rows Source) (*models.Seen, error) {
 	out := &models.Seen{Inputs: make([]models.SeenInput, len(s.Columns))}
-	index := make([]map[string]int, len(s.Columns))
+	index, samples := make([]map[string]int, len(s.Columns)), make([]thinned, len(s.Columns))
 	for i, c := range s.Columns {
 		out.Inputs[i].Name = c.Name
 		if c.Candidate || c.Levels == nil {
@@ -50,8 +50,41 @@ func seen(s features.Schema, rows Source) (*models.Seen, error) {
 				for _, v := range from.F {
 					r[0], r[1] = min(r[0], v), max(r[1], v)
 				}
+				samples[i].add(from.F)
 			}
 		}
 	}
+	for i := range samples {
+		out.Inputs[i].Cuts = models.CutsOf(samples[i].kept)
+	}
 	return out, nil
+}
+
+// tenthsOf is how many numbers of a column are remembered at most, for its tenths.
+const tenthsOf = 20_000
+
+// thinned keeps every value, then every second, fourth, ... one, so that at most
+// tenthsOf are kept and all parts of what came count alike.
+type thinned struct {
+	kept  []float64
+	every int // 0 = 1: every value is kept
+	next  int // values to pass over
+}
+
+func (t *thinned) add(values []float64) {
+	t.every = max(1, t.every)
+	for _, v := range values {
+		if t.next > 0 {
+			t.next--
+			continue
+		}
+		if len(t.kept) == tenthsOf {
+			for i := range tenthsOf / 2 {
+				t.kept[i] = t.kept[2*i]
+			}
+			t.kept = t.kept[:tenthsOf/2]
+			t.every *= 2
+		}
+		t.kept, t.next = append(t.kept, v), t.every-1
+	}
 }

@@ -28,11 +28,27 @@ func TestSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &models.Seen{Rows: 5, Inputs: []models.SeenInput{
-		{Name: "bank", Rows: []int64{1, 1, 3}}, {Name: "amount", Range: &models.Interval{-3, 7}}, {Name: "hour"}, {Name: "action"}}}
+		{Name: "bank", Rows: []int64{1, 1, 3}}, {Name: "amount", Range: &models.Interval{-3, 7}, Cuts: &models.Cuts{At: []float64{-3, 0, 1, 2}, Rows: []int64{1, 1, 1, 1, 1}}}, {Name: "hour"}, {Name: "action"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := seen(s, InMemory(chunk([]string{"c"}, []uint32{0}, 1))); !errors.Is(err, data.ErrContract) || !strings.Contains(err.Error(), `"c"`) {
 		t.Errorf("a level outside the schema: %v", err)
+	}
+}
+
+// A thinned column has every k-th value of all that came, and no more than it may.
+func TestThinned(t *testing.T) {
+	var s thinned
+	for n := range 5 * tenthsOf {
+		s.add([]float64{float64(n)})
+	}
+	if len(s.kept) > tenthsOf || len(s.kept) < tenthsOf/2 || s.every != 8 {
+		t.Fatalf("%d kept, every %d", len(s.kept), s.every)
+	}
+	for i, v := range s.kept {
+		if v != float64(i*s.every) {
+			t.Fatalf("kept[%d] is %v", i, v)
+		}
 	}
 }
