@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,4 +129,29 @@ func TestCheckpointOfAnother(t *testing.T) {
 	forged := h
 	forged.Root[0]++
 	broken(t, b, Verification{Heads: []Head{forged}}, 1, "rewritten")
+}
+
+// An entry that holds a checkpoint which it cannot hold is named.
+func TestCheckpointThatDoesNotBelong(t *testing.T) {
+	key, public := signer(t, t.TempDir())
+	for name, head := range map[string]func(b *Book) (string, int64){
+		"its checkpoint is of recoup/other/main, size 1": func(*Book) (string, int64) { return "recoup/other/main", 1 },
+		", size 6":                  func(b *Book) (string, int64) { return origin(b.ledger.id, "main"), 6 },
+		"its body is no checkpoint": nil,
+	} {
+		b := keptBook(t, filepath.Join(t.TempDir(), "ledger.db"), Secret{}, 5)
+		body := []byte(`[]`)
+		if head != nil {
+			from, size := head(b)
+			h, err := key.sign(from, size, tlog.Hash{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err = json.Marshal(sealed{Note: h.Note}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(t, b, Draft{Kind: Checkpoint, Key: "x", Body: body})
+		broken(t, b, Verification{Public: public}, 6, name)
+	}
 }
