@@ -1,6 +1,7 @@
 package api
 
 import (
+	"iter"
 	"math"
 
 	"recoup/api/live"
@@ -38,18 +39,42 @@ func driftOf(b *models.Bundle, recent []live.Scored) drifts {
 	out.rows = len(rows)
 	for i := range seen.Inputs {
 		in := &seen.Inputs[i]
-		if in.Rows == nil {
-			continue
-		}
-		now := make([]int64, len(in.Rows))
-		for _, r := range rows {
-			if k := int(r.Row[i]); k >= 0 && k < len(now) {
-				now[k]++
+		column := func(yield func(float64) bool) {
+			for _, r := range rows {
+				if !yield(r.Row[i]) {
+					return
+				}
 			}
 		}
-		out.columns[in.Name] = psi(in.Rows, now)
+		switch {
+		case in.Rows != nil:
+			out.columns[in.Name] = psi(in.Rows, levels(column, len(in.Rows)))
+		case in.Cuts != nil:
+			out.columns[in.Name] = psi(in.Cuts.Rows, in.Cuts.Count(column))
+		}
+	}
+	if seen.Scores != nil {
+		score := psi(seen.Scores.Rows, seen.Scores.Count(func(yield func(float64) bool) {
+			for _, r := range rows {
+				if !yield(r.P) {
+					return
+				}
+			}
+		}))
+		out.score = &score
 	}
 	return out
+}
+
+// levels counts the rows of each level.
+func levels(column iter.Seq[float64], n int) []int64 {
+	counts := make([]int64, n)
+	for v := range column {
+		if k := int(v); k >= 0 && k < n {
+			counts[k]++
+		}
+	}
+	return counts
 }
 
 // psi is the population stability index of two counts over the same bins: the sum of

@@ -56,7 +56,22 @@ func TestDriftNeedsRowsOfTheModel(t *testing.T) {
 	if d := driftOf(b, rows("this", driftRows, 0)); d.rows != driftRows || d.columns["column"] > .05 {
 		t.Errorf("no drift: %+v", d)
 	}
-	if d := driftOf(b, rows("this", driftRows, 1)); d.columns["column"] < 1 {
+	if d := driftOf(b, rows("this", driftRows, 1)); d.columns["column"] < 1 || d.score != nil {
+		t.Errorf("a drift: %+v", d)
+	}
+	// A number and the scores, where the model has their tenths.
+	number := slices.IndexFunc(b.Attempt.Logistic.Inputs, func(in models.Input) bool { return !in.Category() })
+	b.Attempt.Seen.Inputs[number] = models.SeenInput{Name: "number", Cuts: &models.Cuts{At: []float64{0}, Rows: []int64{990, 10}}}
+	b.Attempt.Seen.Scores = &models.Cuts{At: []float64{.4, .6}, Rows: []int64{10, 980, 10}}
+	d := driftOf(b, rows("this", driftRows, 0))
+	if d.columns["number"] > .1 || *d.score > .1 {
+		t.Errorf("no drift: %+v", d)
+	}
+	moved := rows("this", driftRows, 0)
+	for i := range moved {
+		moved[i].Row[number], moved[i].P = 3, .7
+	}
+	if d = driftOf(b, moved); d.columns["number"] < 1 || *d.score < 1 {
 		t.Errorf("a drift: %+v", d)
 	}
 }
