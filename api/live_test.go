@@ -63,7 +63,10 @@ func TestTheLoop(t *testing.T) {
 		t.Errorf("again: %+v", row)
 	}
 	var tr Trail
-	w.request("GET", "/v1/decisions/"+first.DecisionID, "").json(t, &tr)
+	w.request("GET", "/v1/decisions/"+first.DecisionID+"?contributions=3", "").json(t, &tr)
+	if len(tr.Shares) != 3 || tr.Shares[0].LogOdds == 0 {
+		t.Errorf("%+v", tr.Shares)
+	}
 	if *tr.Status != "done" || len(tr.Outcomes) != 1 || len(tr.Attempts) != 1 || tr.Attempts[0].State != "intended" || len(tr.Row) == 0 || tr.Row[0].Column == nil || tr.DecisionID != first.DecisionID ||
 		len(tr.Candidates) != len(first.Candidates) {
 		tr.Candidates, tr.Row = nil, nil
