@@ -1,7 +1,7 @@
-// Tour walks the newcomer's four commands with the real program and times
-// them: a plain export of payments, ingest --suggest, ingest, doctor, nightly.
-// The export is that of a simulated world, without anything a provider's
-// dashboard would not show.
+// Tour walks two ways with the real program. The newcomer's four commands, each
+// timed: a plain export of payments, ingest --suggest, ingest, doctor, nightly. The
+// export is that of a simulated world, without anything a provider's dashboard would
+// not show. And the loop of the service with curl: see service.sh.
 package main
 
 import (
@@ -26,6 +26,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var t tour
+	l := loop{first: "2025-06-01"}
+	only := flag.String("only", "", "files: the four commands alone; service: the loop of the service alone")
+	flag.IntVar(&l.cases, "cases", 10_000, "failed charges of the service's world; far fewer, and no night promotes a second model")
 	flag.StringVar(&t.recoup, "recoup", "./recoup", "the program")
 	flag.StringVar(&t.dir, "dir", "tour", "folder to work in; what an earlier tour left there is replaced")
 	flag.IntVar(&t.rows, "rows", 50_000, "attempts in the export")
@@ -33,10 +36,29 @@ func main() {
 	flag.StringVar(&t.out, "out", "", "only write the export, to this file")
 	flag.StringVar(&t.readme, "readme", "", "write the times into this file, between its marks")
 	flag.Parse()
-	if err := t.run(ctx, os.Stdout); err != nil {
+	l.recoup, l.dir, l.seed = t.recoup, t.dir, t.seed
+	if err := walks(ctx, &t, &l, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "tour:", err)
 		os.Exit(1)
 	}
+}
+
+// walks walks what is asked for; only = "" is both.
+func walks(ctx context.Context, t *tour, l *loop, only string) error {
+	switch only {
+	case "", "files", "service":
+	default:
+		return fmt.Errorf("--only %q: expected files or service", only)
+	}
+	if only != "service" {
+		if err := t.run(ctx, os.Stdout); err != nil || t.out != "" {
+			return err
+		}
+	}
+	if only == "files" {
+		return nil
+	}
+	return l.run(ctx, os.Stdout)
 }
 
 type tour struct {
