@@ -17,6 +17,8 @@ import (
 type Keeping struct {
 	Checkpoint func(ctx context.Context, tenant string) (ledger.Head, error)
 	Export     func(ctx context.Context, tenant string, upTo data.Micros) (ledger.Exported, error)
+	// Verification is what the pages hold a chain against; nil = nothing but itself.
+	Verification func() (ledger.Verification, error)
 }
 
 // Checkpointed is the answer of /admin/checkpoint.

@@ -31,11 +31,12 @@ func (s *Server) mountPages(g *gin.Engine) error {
 		}
 		t.pages.ServeHTTP(c.Writer, c.Request)
 	}
-	for _, path := range []string{"/", "/report", "/reasons", "/reasons/*name", "/try", "/static/*file"} {
+	for _, path := range []string{"/", "/report", "/reasons", "/reasons/*name", "/try", "/queue", "/due", "/case", "/chain", "/static/*file"} {
 		g.GET(path, page)
 		g.HEAD(path, page)
 	}
 	g.POST("/try", page)
+	g.POST("/queue", page)
 	g.NoRoute(func(c *gin.Context) {
 		if c.Request.Method == http.MethodGet && strings.Contains(c.GetHeader("Accept"), "text/html") && !strings.HasPrefix(c.Request.URL.Path, "/v1/") {
 			page(c)
@@ -64,6 +65,7 @@ func (s *Server) shown(t *tenant) pages.Source {
 			}
 			return d, nil, err
 		},
+		Present:    s.present(t),
 		Policy:     func() *score.Policy { return t.policy },
 		Now:        func() data.Micros { return s.now(t) },
 		Promotions: func() ([]models.Promotion, error) { return t.registry.Promotions() },

@@ -12,6 +12,7 @@ import (
 func (c *serveCmd) keeping(l *ledger.Ledger, keys ledger.Keys) api.Keeping {
 	verification := func() (ledger.Verification, error) { return ledgerFlags{Dir: c.Dir}.verification(keys) }
 	return api.Keeping{
+		Verification: verification,
 		Checkpoint: func(ctx context.Context, tenant string) (ledger.Head, error) {
 			v, err := verification()
 			if err != nil {

@@ -49,9 +49,9 @@
   }
   for (const el of all("button, .button, input, select, textarea, header a")) {
     const b = el.getBoundingClientRect();
-    if (b.height < 24 || b.width < 24) bad.push("smaller than 24 pixels: " + at(el));
+    if (el.type !== "hidden" && (b.height < 24 || b.width < 24)) bad.push("smaller than 24 pixels: " + at(el));
   }
-  for (const el of all("a, button, input, select, textarea, summary").slice(0, 12)) {
+  for (const el of all("a, button, input:not([type=hidden]), select, textarea, summary").slice(0, 12)) {
     el.focus({ focusVisible: true });
     const s = getComputedStyle(el);
     if (document.activeElement === el && (s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 2)) bad.push("no sign of focus: " + at(el));
