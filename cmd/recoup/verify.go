@@ -101,6 +101,14 @@ func (v *verified) print(w io.Writer) error {
 	for i := range v.Parity {
 		p := &v.Parity[i]
 		fmt.Fprintf(w, "%s: parity: %d of %d exported decisions checked, %d rows; %d differ\n", p.Tenant, p.Checked, p.Decisions, p.Candidates, p.Different)
+		for _, not := range []struct {
+			n   int
+			why string
+		}{{p.Unasked, "were made without a model: they have no rows"}, {p.Erased, "are erased"}, {p.OtherRows, "were made by a recoup that builds other columns"}, {p.Waiting, "wait for an export"}} {
+			if not.n > 0 {
+				fmt.Fprintf(w, "  note: %d %s\n", not.n, not.why)
+			}
+		}
 		for _, x := range p.Examples {
 			fmt.Fprintf(w, "  decision %s (case %s, entry %d): %s\n", x.DecisionID, x.CaseID, x.Seq, x.Why)
 		}
@@ -121,7 +129,13 @@ func printVerdict(w io.Writer, v *ledger.Verdict) error {
 		if v.Strength == ledger.Keyed {
 			fmt.Fprintf(w, " from entry %d on", v.KeyedFrom)
 		}
-		fmt.Fprintf(w, "; %d checkpoints fit, the largest signed one is on %d entries\n", v.Checkpoints, v.Signed)
+		if v.Checkpoints > 0 {
+			fmt.Fprintf(w, "; checkpoints that fit: %d", v.Checkpoints)
+		}
+		if v.Signed > 0 {
+			fmt.Fprintf(w, ", the largest signed one on %d entries", v.Signed)
+		}
+		fmt.Fprintln(w)
 	}
 	for _, text := range v.Warnings {
 		fmt.Fprintf(w, "  note: %s\n", text)

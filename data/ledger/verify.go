@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"recoup/data"
 )
@@ -87,7 +88,7 @@ func (b *Book) check(ctx context.Context, v Verification) (*checker, error) {
 	c := newChecker(b.ledger.id, b.tenant, v.Keys)
 	for _, h := range v.Heads {
 		if h.Origin == origin(b.ledger.id, b.tenant) {
-			c.heads[h.Size] = append(c.heads[h.Size], h)
+			c.hold(h)
 		}
 	}
 	err := b.ownHeads(ctx, v.Public, c)
@@ -181,10 +182,17 @@ func (b *Book) ownHeads(ctx context.Context, keys Public, c *checker) error {
 		case h.Origin != origin(b.ledger.id, b.tenant) || h.Size >= l.Seq:
 			c.bad[l.Seq] = l.broken("its checkpoint is of %s, size %d", h.Origin, h.Size)
 		default:
-			c.heads[h.Size] = append(c.heads[h.Size], h)
+			c.hold(h)
 		}
 	}
 	return nil
+}
+
+// hold takes a checkpoint to hold the chain against; copies of one count once.
+func (c *checker) hold(h Head) {
+	if !slices.Contains(c.heads[h.Size], h) {
+		c.heads[h.Size] = append(c.heads[h.Size], h)
+	}
 }
 
 // verdict says what was found so far.
