@@ -77,14 +77,25 @@ func TestFindKeys(t *testing.T) {
 	if _, err := FindKeys(t.TempDir(), "", bytes.NewReader(nil)); err == nil {
 		t.Error("a secret of nothing")
 	}
-	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
+	if err := keepSecret(path, "another's", false); !errors.Is(err, os.ErrExist) {
+		t.Error("two that start at once: the slower one wins", err)
 	}
-	if _, err := FindKeys(dir, "", nil); err == nil || !strings.Contains(err.Error(), path) {
-		t.Error(err)
+	if keys, err := FindKeys(dir, "", nil); err != nil || len(keys) != 2 {
+		t.Error(keys, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".tmp-*")); len(left) > 0 {
 		t.Error("left behind:", left)
+	}
+}
+
+func TestFindKeysRefusesWhatIsNone(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, KeyFile)
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FindKeys(dir, "", bytes.NewReader(bytes.Repeat([]byte{7}, 32))); err == nil || !strings.Contains(err.Error(), path) {
+		t.Error(err)
 	}
 }
 
