@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -25,7 +26,7 @@ func benchJob(i int64, body []byte) Job {
 // BenchmarkAppend is what the ledger takes from 64 callers at once, bodies of 10 kB.
 func BenchmarkAppend(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchAppend(b, filepath.Join(b.TempDir(), "ledger.db")) })
-	b.Run("postgres", func(b *testing.B) { benchAppend(b, postgresURL(b)) })
+	b.Run("postgres", func(b *testing.B) { benchAppend(b, syncedURL(b)) })
 }
 
 func benchAppend(b *testing.B, url string) {
@@ -50,7 +51,7 @@ func benchAppend(b *testing.B, url string) {
 // times, whether or not the ones before are done.
 func BenchmarkPaced(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchPaced(b, filepath.Join(b.TempDir(), "ledger.db")) })
-	b.Run("postgres", func(b *testing.B) { benchPaced(b, postgresURL(b)) })
+	b.Run("postgres", func(b *testing.B) { benchPaced(b, syncedURL(b)) })
 }
 
 func benchPaced(b *testing.B, url string) {
@@ -79,6 +80,25 @@ func benchPaced(b *testing.B, url string) {
 		b.ReportMetric(waits[len(waits)*q/100].Seconds()*1000, fmt.Sprintf("p%d-ms", q))
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+}
+
+// syncedURL is an empty database's in the tests' server, which otherwise does not sync.
+func syncedURL(b *testing.B) string {
+	url := postgresURL(b)
+	if server == nil {
+		return url
+	}
+	db, err := sql.Open("pgx", server.url())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	for _, q := range []string{`ALTER SYSTEM SET fsync = on`, `SELECT pg_reload_conf()`} {
+		if _, err := db.Exec(q); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return url
 }
 
 // benchBody is 10 kB that compress as the trail of a decision does: JSON with numbers in base64.

@@ -16,6 +16,16 @@
 // as its seq does, and goes on doing so in the Parquet log that Export writes,
 // where seq is another.
 //
+// # Writing
+//
+// One goroutine of a Ledger writes. It takes all the jobs that wait (at most 256, or
+// 16 MB) and commits them at once, so that many callers share one sync of the disk; a job
+// is in it as a whole or not at all. What was committed is delivered to the book's
+// follower and then answered. On SQLite a job is a savepoint; to PostgreSQL the group
+// goes in three round trips, as if nothing of it were there already, and what the UNIQUE
+// keys turn away goes again one by one. Servers that share a PostgreSQL wait for the lock
+// on the book's row, so seq and known_at grow in the order of the commits.
+//
 // # The chain
 //
 //	digest = SHA-256(salt | lp(case id) | lp(customer id) | body)       salt: 16 random bytes of the entry

@@ -67,6 +67,18 @@ func startCluster() (*cluster, error) {
 	if err := c.run("initdb", "-D", c.dir+"/data", "-U", "recoup", "-A", "trust", "--no-locale", "-E", "UTF8", "--no-sync"); err != nil {
 		return nil, err
 	}
+	// the tests kill processes, not the machine
+	conf, err := os.OpenFile(c.dir+"/data/postgresql.auto.conf", os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	_, err = conf.WriteString("fsync = off\n")
+	if e := conf.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return nil, err
+	}
 	return c, c.start()
 }
 
@@ -88,7 +100,7 @@ func (c *cluster) run(name string, args ...string) error {
 }
 
 func (c *cluster) start() error {
-	return c.run("pg_ctl", "-D", c.dir+"/data", "-l", c.dir+"/log", "-w", "-o", "-h '' -k "+c.dir+" -c max_connections=300 -c fsync=off", "start")
+	return c.run("pg_ctl", "-D", c.dir+"/data", "-l", c.dir+"/log", "-w", "-o", "-h '' -k "+c.dir+" -c max_connections=300", "start")
 }
 
 // crash stops the server as a power cut would.
