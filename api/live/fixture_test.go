@@ -66,6 +66,7 @@ type office struct {
 	ledger *ledger.Ledger
 	engine atomic.Pointer[score.Engine]
 	clock  atomic.Int64
+	tick   int64 // how far the clock moves whenever it is looked at
 	replay bool
 	policy *score.Policy // nil = the one that is built in
 }
@@ -99,7 +100,7 @@ func (o *office) at(t data.Micros) { o.clock.Store(int64(t)) }
 
 func (o *office) open() {
 	var err error
-	now := func() data.Micros { return data.Micros(o.clock.Load()) }
+	now := func() data.Micros { return data.Micros(o.clock.Add(o.tick)) }
 	o.ledger, err = ledger.Open(o.t.Context(), ledger.Config{URL: filepath.Join(o.dir, "ledger.db"), Random: rand.Reader, Now: now})
 	must(o.t, err)
 	o.Desk, err = Open(o.t.Context(), Config{Tenant: "main", Dir: o.dir, Ledger: o.ledger, Engine: o.engine.Load, Now: now, Replay: o.replay})

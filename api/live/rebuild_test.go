@@ -26,7 +26,8 @@ func (o *office) picture() (out []string) {
 func TestReopen(t *testing.T) {
 	o := begin(t, true)
 	rows := stream(t, 3, 60)
-	for i, part := range [][]data.AnyRow{rows[:len(rows)/2], rows[len(rows)/2:]} {
+	third := len(rows) / 3
+	for i, part := range [][]data.AnyRow{rows[:third], rows[third : 2*third]} {
 		o.post(part...)
 		want, standing := o.picture(), o.Stats().Standing
 		o.restart()
@@ -39,6 +40,7 @@ func TestReopen(t *testing.T) {
 			t.Errorf("part %d: exported, and the picture is another", i)
 		}
 	}
+	o.post(rows[2*third:]...)
 	want := o.picture()
 	o.exportWithoutMark()
 	o.restart()

@@ -50,6 +50,9 @@ func TestStanding(t *testing.T) {
 			o.failed("c", "insufficient_funds")
 			o.at(o.now() + data.Minute)
 			first := o.decide("c")
+			if as := first.Decision.AsOf; as != data.AsOf(as.KnownAt) {
+				t.Errorf("as of %+v: the end of the microsecond, whatever the seq", as)
+			}
 			if first.Standing || chosen(first).Action != data.Retry || chosen(first).NoticeBy == 0 {
 				t.Fatalf("%+v", chosen(first))
 			}
@@ -69,7 +72,8 @@ func TestStanding(t *testing.T) {
 func TestDecideAtOnce(t *testing.T) {
 	o := begin(t, false)
 	o.explore()
-	second := &office{t: t, dir: o.dir}
+	o.tick = 1
+	second := &office{t: t, dir: o.dir, tick: 1}
 	second.engine.Store(o.engine.Load())
 	second.clock.Store(o.clock.Load())
 	second.open()
