@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,7 +19,7 @@ func TestErase(t *testing.T) {
 		b := keptBook(t, url, s, 6) // cust0 has the even ones
 		put(t, b,
 			Draft{Kind: Decision, Key: "d1", CaseID: "case1", CustomerID: "cust1", Body: []byte(`{"decision":1}`)},
-			Draft{Kind: Outcome, Key: "o1", CaseID: "case1", Body: []byte(`{"of":"SECRET-WORD"}`)},
+			Draft{Kind: Outcome, Key: "o1", CaseID: "case1", Body: []byte(`{"of":"` + strings.Repeat("SECRET-WORD", 2000) + `"}`)}, // of several pages
 			Draft{Kind: Event, Key: "p1", CaseID: "case2", Body: []byte(`{"of":"the other"}`)},
 			Draft{Kind: Event, Key: "x1", Body: []byte(`{"of":"nobody"}`)})
 		for _, key := range []string{"one", "two"} {
