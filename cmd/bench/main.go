@@ -34,7 +34,7 @@ var parts = []part{
 	{"bigfit", "exact logistic optimum, 10,000,000 x 45 numbers from Parquet", false, bigFit},
 	{"features", "both training tables of a log of 5,000,000 attempts", false, featureTables},
 	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", true, windows},
-	{"serve", "POST /v1/score over loopback, a grid of 57 slots a request, open-loop load", false, serving},
+	{"serve", "POST /v1/score and a durable POST /v1/decide over loopback, a grid of 57 slots a request, open-loop load", true, serving},
 	{"decide", "one decision on a grid of 57 slots: gate and rules, and the whole way with the logistic model", false, deciding},
 	{"webhooks", "1,000,000 lines of a webhook archive into the event log", false, webhooks},
 }
