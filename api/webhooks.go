@@ -38,7 +38,7 @@ func (s *Server) routeWebhooks(api huma.API) {
 	op := operation(http.MethodPost, "/v1/webhooks/razorpay", "razorpay-webhook", "Take a webhook of Razorpay",
 		"The signature says whose it is: that of a tenant's webhook secret, the new one or the old. The body is verified as it came, before it is read. "+
 			"Every webhook that is signed is answered with 200 once it is durable, the duplicate and the unknown one too; but not one that was made over 15 days ago.",
-		BodyTimeout, TooLarge, WrongType, BadQuery, BadSignature, StaleWebhook, TooMany, ReadOnly, NoLedger, LedgerAway, Busy, DeadlineExceeds)
+		NotJSON, BodyTimeout, TooLarge, WrongType, BadQuery, BadSignature, StaleWebhook, TooMany, ReadOnly, NoLedger, LedgerAway, Busy, DeadlineExceeds)
 	op.Security = []map[string][]string{{"webhook": {}}}
 	huma.Register(api, op, func(ctx context.Context, in *hookInput) (*struct{ Body HookTaken }, error) {
 		taken, err := s.webhook(ctx, in)
