@@ -41,6 +41,9 @@ func (l *loop) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if name := filepath.Base(program); name != "recoup" {
+		return fmt.Errorf("--recoup %s: expected a program of the name recoup, as service.sh calls it", l.recoup)
+	}
 	for _, tool := range []string{"bash", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return fmt.Errorf("the tour of the service needs %s: %w", tool, err)

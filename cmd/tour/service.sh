@@ -57,7 +57,7 @@ say "Monday morning: a charge fails. The shop tells it, with the mandate that it
 ask 200 /v1/events '{"events": [
   {"table": "mandates", "occurred_at": "2026-02-02T07:00:00+05:30", "mandate_id": "mandate-1", "customer_id": "cust-1", "rail": "upi_autopay", "status": "active", "max_amount_paise": 100000},
   {"table": "attempts", "occurred_at": "2026-02-02T07:00:00+05:30", "case_id": "inv-1", "attempt_no": 0, "attempt_id": "pay-1", "customer_id": "cust-1", "mandate_id": "mandate-1",
-   "rail": "upi_autopay", "bank": "HDFC", "amount_paise": 49900, "status": "failed", "reason": "payment_failed"}]}'
+   "rail": "upi_autopay", "bank": "HDFC", "amount_paise": 49900, "status": "failed", "reason": "insufficient_funds"}]}'
 show recorded duplicates
 
 say "What is to be done about it?"
@@ -67,25 +67,32 @@ decision=$(value decision_id) at=$(value choice | sed 's/.*"at":"\([^"]*\)".*/\1
 notice=$(value choice | sed -n 's/.*"notice_by":"\([^"]*\)".*/\1/p')
 [ -n "$notice" ] || die "expected a retry that needs a notice"
 
-say "The bank wants the customer told before the retry: what is due by then, and the shop does it."
+# days_until DAY posts what else happened to the shop before it.
+days_until() {
+  while [ ${#days[@]} -gt 0 ] && [[ ${days[0]} < later/$1.json ]]; do
+    ask 200 /v1/events "@${days[0]}"
+    show recorded duplicates
+    days=("${days[@]:1}")
+  done
+}
+days=(later/*.json)
+
+say "Days go by, and with them the shop's other payments."
+days_until "${notice%%T*}"
+
+say "The customer must be told a day before the debit: what is due, and the shop does it."
 ask 200 "/v1/due?at=$notice"
 show step case_id attempt_key debit_at
 ask 200 /v1/events '{"events": [
-  {"table": "notices", "occurred_at": "2026-02-02T07:05:00+05:30", "case_id": "inv-1", "mandate_id": "mandate-1", "kind": "pre_debit", "status": "delivered", "amount_paise": 49900, "debit_at": "'"$at"'"}]}'
+  {"table": "notices", "occurred_at": "'"$notice"'", "case_id": "inv-1", "mandate_id": "mandate-1", "kind": "pre_debit", "status": "delivered", "amount_paise": 49900, "debit_at": "'"$at"'"}]}'
 show recorded duplicates
-
-say "Days go by: what else happens to the shop until then."
 day=${at%%T*}
-for body in later/*.json; do
-  if [[ $body < later/$day.json ]]; then
-    ask 200 /v1/events "@$body"
-    show recorded duplicates
-  fi
-done
+days_until "$day"
 
 say "The retry's time has come."
 ask 200 "/v1/due?step=retry&at=$at"
 show step case_id decision_id attempt_key attempt_no
+grep -q '"held":\[\]' "$answer" || die "the retry is held"
 
 say "The intent before the debit: the attempt's number is taken once, whoever comes second must not debit."
 pending='{"events": [{"table": "attempts", "occurred_at": "'"$at"'", "case_id": "inv-1", "attempt_no": 1, "attempt_id": "pay-2", "initiator": "recoup", "decision_id": "'"$decision"'",
