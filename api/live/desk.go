@@ -74,7 +74,7 @@ func Open(ctx context.Context, c Config) (*Desk, error) {
 	if err := book.Follow(ctx, from, d.apply); err != nil {
 		return nil, err
 	}
-	return d, d.fault()
+	return d, d.Fault()
 }
 
 // Book is the tenant's chain.
@@ -116,8 +116,9 @@ func (d *Desk) Facts(caseID string, t data.Micros) (features.Facts, error) {
 	return f, nil
 }
 
-// fault says why nothing can be decided.
-func (d *Desk) fault() error {
+// Fault says why nothing is decided any more: the book has an entry that cannot be read,
+// or the state could not take one in. nil = all is well.
+func (d *Desk) Fault() error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.broken
@@ -128,7 +129,7 @@ func (d *Desk) writable() error {
 	if d.cfg.ReadOnly {
 		return data.Faultf(data.ErrUsage, "live: the desk is for reading only")
 	}
-	return d.fault()
+	return d.Fault()
 }
 
 // engine is what decides now.
