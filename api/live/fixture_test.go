@@ -2,7 +2,6 @@ package live
 
 import (
 	"crypto/rand"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,14 +163,9 @@ func tableOf(row any) string {
 // stream is a world's events in the order of knowing, as they would be posted.
 func stream(t testing.TB, seed uint64, cases int) []data.AnyRow {
 	t.Helper()
-	dir, kept := filepath.Join(t.TempDir(), "world"), os.Getenv("RECOUP_WORLD")
-	if kept != "" {
-		dir = kept
-	}
-	if _, err := os.Stat(filepath.Join(dir, "events")); err != nil {
-		_, err := sim.Write(t.Context(), sim.Config{Seed: seed, Cases: cases, Start: data.IST(2025, 1, 1, 0, 0), Months: 6}, sim.Ladder(), dir, "")
-		must(t, err)
-	}
+	dir := filepath.Join(t.TempDir(), "world")
+	_, err := sim.Write(t.Context(), sim.Config{Seed: seed, Cases: cases, Start: data.IST(2025, 1, 1, 0, 0), Months: 6}, sim.Ladder(), dir, "")
+	must(t, err)
 	l, err := data.OpenLog(dir)
 	must(t, err)
 	var out []data.AnyRow
