@@ -146,7 +146,14 @@ func (c *serveCmd) openLedger(ctx context.Context, e *env, keys ledger.Keys) (*l
 			return nil, nil
 		}
 	}
-	return ledger.Open(ctx, cfg)
+	l, err := ledger.Open(ctx, cfg)
+	if err != nil || c.ReadOnly {
+		return l, err
+	}
+	if err := l.CheckSecret(ctx); err != nil { // now, not at the first append
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }
 
 // ledgerName names the ledger without a password.
