@@ -1,8 +1,9 @@
 // Bench measures recoup beside its peers in the same run, on the same data and
 // the same machine: scikit-learn for the fit, DuckDB and Polars for windowed
-// features, the codec for reading. It prints figures; it asserts nothing about
-// speed, since absolute times on a shared machine mean little. It does assert that
-// both sides computed the same numbers.
+// features, the codec for reading, FastAPI with LightGBM and SQLite for the
+// service. It prints figures; it asserts nothing about speed, since absolute times on
+// a shared machine mean little. It does assert that both sides computed the same
+// numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
 //	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, webhooks

@@ -52,12 +52,17 @@ func (s *running) end() error {
 	return errors.Join(s.cmd.Process.Signal(syscall.SIGTERM), s.cmd.Wait())
 }
 
-// ramp loads the server and says what processor time it took.
+// ramp loads the server and says what processor time it took, and with it others: its
+// database.
 func (s *running) ramp(ctx context.Context, p ramping, others ...int) (ramped, error) {
 	before := cpuOf(append(others, s.cmd.Process.Pid))
 	r, err := ramp(ctx, p)
 	if err == nil {
-		fmt.Printf("    the server took %s of processor a request\n", round((cpuOf(append(others, s.cmd.Process.Pid))-before)/time.Duration(max(1, r.asked))))
+		who := "the server"
+		if len(others) > 0 {
+			who += " and its database"
+		}
+		fmt.Printf("    %s took %s of processor a request\n", who, round((cpuOf(append(others, s.cmd.Process.Pid))-before)/time.Duration(max(1, r.asked))))
 	}
 	return r, err
 }
