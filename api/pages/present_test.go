@@ -74,7 +74,9 @@ func TestPresent(t *testing.T) {
 			}
 		})
 	}
-	if h := handlerOf(t, at); get(t, h, "/case?id=case-1").Body.String() != get(t, h, "/case?id=case-1").Body.String() {
+	h := handlerOf(t, at)
+	first, second := get(t, h, "/case?id=case-1").Body.String(), get(t, h, "/case?id=case-1").Body.String()
+	if first != second {
 		t.Error("the same case, other bytes")
 	}
 }
