@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,27 +48,40 @@ func (d *Desk) Decide(ctx context.Context, q Question) (Answer, error) {
 	if q.Once != nil {
 		once = q.Once(&a)
 	}
+	err := d.decide(ctx, q, once, &a)
+	if once == nil || !errors.Is(err, ErrUnknown) && !errors.Is(err, ErrUndecidable) {
+		return a, err
+	}
+	// What cannot be decided any more may have been, and its answer be kept.
+	done, ok, e := d.book.Answered(ctx, once)
+	if e != nil || !ok {
+		return a, cmp.Or(e, err)
+	}
+	return Answer{Done: done}, nil
+}
+
+func (d *Desk) decide(ctx context.Context, q Question, once *ledger.Once, a *Answer) error {
 	if len(q.Events) > 0 {
 		done, err := d.Record(ctx, q.Events, before(once))
 		if err != nil {
-			return a, err
+			return err
 		}
 		a.Recorded = done.Receipts
 	}
 	caseID, err := d.whichCase(q)
 	if err != nil {
-		return a, err
+		return err
 	}
 	for range tries {
 		if err = d.ready(ctx); err != nil {
-			return a, err
+			return err
 		}
-		err = d.decideOnce(ctx, caseID, q.Again, once, &a)
+		err = d.decideOnce(ctx, caseID, q.Again, once, a)
 		if !errors.Is(err, ledger.ErrConflict) {
-			return a, err
+			return err
 		}
 	}
-	return a, err
+	return err
 }
 
 // before is the once of the events that come before a decision.

@@ -90,6 +90,18 @@ func TestDecideOnce(t *testing.T) {
 	if f, err := o.Facts("c", o.Now()); err != nil || f.Paid || f.Failures != 3 {
 		t.Errorf("%d failures, paid %t, %v", f.Failures, f.Paid, err)
 	}
+	// The answer is kept when nothing can be decided about the case any more.
+	o.post(o.attempt("c", 3, data.Captured))
+	again, err = ask("body", o.attempt("c", 1, data.Failed))
+	if must(t, err); !again.Done.Replayed || string(again.Done.Body) != first.Decision.ID {
+		t.Errorf("%+v", again.Done)
+	}
+	if _, err := ask("another body"); !errors.Is(err, ledger.ErrReused) {
+		t.Error(err)
+	}
+	if _, err := o.Decide(t.Context(), Question{CaseID: "c"}); !errors.Is(err, ErrUndecidable) {
+		t.Error(err)
+	}
 }
 
 // What an outcome says reaches the numbers; one of a decision that is not there is

@@ -79,12 +79,16 @@ func (g *group) again(ctx context.Context, h *head, w *work) error {
 		return err
 	}
 	if !bytes.Equal(print, once.Fingerprint[:]) {
-		w.err = data.Faultf(ErrReused, "ledger: append: idempotency key %q came first with another request; take a new key for a new request", once.Key)
+		w.err = reused(once)
 		return nil
 	}
 	done.Replayed = true
 	w.done = done
 	return nil
+}
+
+func reused(o *Once) error {
+	return data.Faultf(ErrReused, "ledger: append: idempotency key %q came first with another request; take a new key for a new request", o.Key)
 }
 
 // draft writes one entry with its claims and its move.

@@ -33,6 +33,15 @@ func TestOnce(t *testing.T) {
 		if _, err := b.Append(ctx, Job{Drafts: []Draft{event("e3", `3`)}, Once: once("k", 2)}); !errors.Is(err, ErrReused) {
 			t.Error(err)
 		}
+		if d, ok, err := b.Answered(ctx, once("k", 1)); err != nil || !ok || cmp.Diff(again, d) != "" {
+			t.Error("without a job:", d, ok, err)
+		}
+		if _, _, err := b.Answered(ctx, once("k", 2)); !errors.Is(err, ErrReused) {
+			t.Error(err)
+		}
+		if d, ok, err := b.Answered(ctx, once("another", 1)); err != nil || ok {
+			t.Error(d, ok, err)
+		}
 		if e := all(t, b); len(e) != 1 {
 			t.Error("a replay wrote entries:", e)
 		}
