@@ -69,7 +69,7 @@ func (s *Server) unready(t *tenant) (reasons []string) {
 		reasons = append(reasons, "the promoted model cannot be used; the log says why")
 	}
 	if t.away.Load() {
-		reasons = append(reasons, "the ledger or the present cannot be read; the log says why")
+		reasons = append(reasons, "the ledger cannot be read or written; the log says why")
 	}
 	if err := golden(engine); err != nil {
 		reasons = append(reasons, "golden rows: the model answers otherwise than when it was fitted; the log says how")

@@ -92,7 +92,7 @@ func (s *Server) look(ctx context.Context) {
 		t.champion.look()
 		s.news("webhook secrets of "+t.name, t.secrets.look())
 		if t.desk != nil && ctx.Err() == nil {
-			if err := t.present(ctx); ctx.Err() == nil {
+			if err := errors.Join(t.present(ctx), s.parts.Ledger.Failing()); ctx.Err() == nil {
 				t.away.Store(err != nil)
 				s.news("present of "+t.name, err)
 			}

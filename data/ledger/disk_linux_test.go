@@ -136,7 +136,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, 0)
 	ctx := context.Background()
-	c, _ := testConfig(filepath.Join(disk, "ledger.db"))
+	c, clock := testConfig(filepath.Join(disk, "ledger.db"))
 	l, err := Open(ctx, c)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,14 @@ func TestFullDisk(t *testing.T) {
 			}
 		}
 	}
+	if err := l.Failing(); err != nil {
+		t.Error(err)
+	}
 	fill(10)
+	var is *sqlite.Error
+	if err := l.Failing(); !errors.Is(err, ErrUnavailable) || !errors.As(err, &is) {
+		t.Errorf("a full disk is not told: %v", err)
+	}
 	if full != 10 || said == 0 || followed != said || len(all(t, b)) != said {
 		t.Fatalf("%d said to be written, %d delivered, %d there, %d refused", said, followed, len(all(t, b)), full)
 	}
@@ -174,6 +181,10 @@ func TestFullDisk(t *testing.T) {
 	fill(11)
 	if said != before+500 || full != 10 || followed != said || len(all(t, b)) != said {
 		t.Errorf("with room again: %d of 500 written, %d refused", said-before, full-10)
+	}
+	clock.Add(int64(failureCounts) + 1)
+	if err := l.Failing(); err != nil {
+		t.Error(err)
 	}
 	checkChain(t, b, Secret{})
 }

@@ -34,6 +34,9 @@ func (g *group) write() {
 
 // finish delivers and answers what was committed, or failed.
 func (g *group) finish(err error) {
+	if err != nil {
+		g.ledger.failed.Store(&failure{g.ledger.config.Now(), err})
+	}
 	for _, h := range g.heads {
 		if err == nil {
 			h.book.deliver(h.fresh)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"recoup/data"
 )
@@ -50,6 +51,7 @@ type Ledger struct {
 	stmts    *statements
 	wal      *wal // nil = not SQLite's, or read only
 
+	failed  atomic.Pointer[failure] // the last one; nil = none
 	salts   sync.Mutex
 	queue   chan *work
 	closing sync.RWMutex // held to send to queue, and to close it
@@ -75,6 +77,25 @@ func (l *Ledger) Close() error {
 		<-l.written
 	}
 	return l.shut()
+}
+
+// failureCounts is how long after a commit that failed a ledger counts as failing.
+const failureCounts = 5 * data.Second
+
+// failure is a commit that failed.
+type failure struct {
+	at  data.Micros
+	err error
+}
+
+// Failing is why nothing, or not everything, can be written: the last commit's
+// failure, for some seconds. nil = there was none.
+func (l *Ledger) Failing() error {
+	f := l.failed.Load()
+	if f == nil || l.config.Now()-f.at > failureCounts {
+		return nil
+	}
+	return unavailable("append", f.err)
 }
 
 // shut closes the connections.
