@@ -103,31 +103,24 @@ func (c *ingestCmd) identityKey() ([]byte, error) {
 	return key, nil
 }
 
-// newIdentityKey makes a key of 256 random bits as text. The lock of the log
-// keeps two from making one at once.
+// newIdentityKey makes a key of 256 random bits as text. Of two that do so at once,
+// both have the key of the first.
 func newIdentityKey(path string) (key []byte, err error) {
-	events := filepath.Join(filepath.Dir(path), "events")
-	if err := os.MkdirAll(events, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	release, err := data.Lock(filepath.Join(events, ".lock"))
+	f, err := os.CreateTemp(filepath.Dir(path), ".identity-*") // for its owner's eyes alone
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	if key, err := os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
-		return key, err
-	}
+	defer os.Remove(f.Name())
 	key = []byte(rand.Text() + rand.Text() + "\n")
-	fresh := path + ".new" // of a killed process, perhaps; data.WriteFile would let all read it
-	os.Remove(fresh)
-	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, err
-	}
 	_, err = f.Write(key)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return nil, err
 	}
-	return key, os.Rename(fresh, path)
+	if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(path)
+	}
+	return key, err
 }
