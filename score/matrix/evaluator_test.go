@@ -63,8 +63,8 @@ func (q *asked) refuserOfAction(a data.Action) (rule, route string) {
 
 // number is the last row of that name that holds and is the case's.
 func (q *asked) number(id string, d day) (value int64, speaks bool) {
-	for _, n := range q.Numbers {
-		if n.ID == id && n.holds(d) && (n.Rail == "" || n.Rail == q.Rail.String()) && (n.Network == "" || n.Network == q.Network.String()) &&
+	for _, n := range q.byID[id] {
+		if n.holds(d) && (n.Rail == "" || n.Rail == q.Rail.String()) && (n.Network == "" || n.Network == q.Network.String()) &&
 			(n.Category == "" || n.Category == q.MandateCategory.String()) && (n.Code == "" || n.Code == q.Advice.String()) && (n.Reason == "" || n.Reason == q.Reason.String()) {
 			value, speaks = n.Value, true
 		}

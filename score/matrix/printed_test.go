@@ -12,6 +12,18 @@ import (
 	"recoup/score"
 )
 
+// number is one of the table's numbers, and whom it is for.
+type number struct {
+	ID       string `json:"id"`
+	Rail     string `json:"rail"`
+	Network  string `json:"network"`
+	Category string `json:"category"`
+	Code     string `json:"code"`
+	Reason   string `json:"reason"`
+	Value    int64  `json:"value"`
+	inForce
+}
+
 // printed is the table as its JSON tells it, with what is needed to decide.
 type printed struct {
 	Horizon int64 `json:"horizon_days"`
@@ -26,16 +38,8 @@ type printed struct {
 		Route   string `json:"route"`
 		inForce
 	} `json:"rules"`
-	Numbers []struct {
-		ID       string `json:"id"`
-		Rail     string `json:"rail"`
-		Network  string `json:"network"`
-		Category string `json:"category"`
-		Code     string `json:"code"`
-		Reason   string `json:"reason"`
-		Value    int64  `json:"value"`
-		inForce
-	} `json:"numbers"`
+	Numbers []number `json:"numbers"`
+	byID    map[string][]number // the numbers again, in their order
 	Stops []struct {
 		Network  string   `json:"network"`
 		Response []string `json:"response"`
@@ -125,6 +129,10 @@ func printedOf(t testing.TB, p *score.Policy) *printed {
 	var out printed
 	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
+	}
+	out.byID = map[string][]number{}
+	for _, n := range out.Numbers {
+		out.byID[n.ID] = append(out.byID[n.ID], n)
 	}
 	return &out
 }
