@@ -23,7 +23,7 @@ type Passed struct {
 	PastHorizon int            `json:"past_horizon" minimum:"0" doc:"Open cases whose first failure is older than the horizon"`
 	Escalated   int            `json:"escalated" minimum:"0"`
 	Unattended  int            `json:"unattended" minimum:"0" doc:"Had the next best instead of a person: the people of the day are spent"`
-	Stopped     *StoppedBefore `json:"stopped" doc:"Where the circuit breaker ended the pass; null = it did not"`
+	Stopped     *StoppedBefore `json:"stopped,omitempty" doc:"Where the circuit breaker ended the pass; absent = it did not"`
 	Warnings    []string       `json:"warnings" nullable:"false"`
 }
 

@@ -16,12 +16,12 @@ import (
 type Due struct {
 	RequestID string     `json:"request_id"`
 	At        string     `json:"at" format:"date-time"`
-	Steps     []DueStep  `json:"steps" nullable:"false" doc:"To be done now, by the time from which they could be"`
-	Held      []HeldStep `json:"held" nullable:"false" doc:"Their time has come, and they may not be done now"`
+	Steps     []DueItem  `json:"steps" nullable:"false" doc:"To be done now, by the time from which they could be"`
+	Held      []HeldItem `json:"held" nullable:"false" doc:"Their time has come, and they may not be done now"`
 }
 
-// DueStep is something to do. recoup does none of it: whoever does reports it as events.
-type DueStep struct {
+// DueItem is something to do. recoup does none of it: whoever does reports it as events.
+type DueItem struct {
 	Step       stepWord   `json:"step"`
 	CaseID     string     `json:"case_id"`
 	CustomerID string     `json:"customer_id"`
@@ -37,9 +37,9 @@ type DueStep struct {
 	DebitAt    *string    `json:"debit_at,omitempty" format:"date-time" doc:"Of a notice: the debit that it announces"`
 }
 
-// HeldStep is a step that the gate does not let be done now.
-type HeldStep struct {
-	DueStep
+// HeldItem is a step that the gate does not let be done now.
+type HeldItem struct {
+	DueItem
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
 }
@@ -82,7 +82,7 @@ func (s *Server) routeDue(api huma.API) {
 }
 
 func dueList(requestID string, l *live.List, only stepFilter) Due {
-	out := Due{RequestID: requestID, At: l.At.String(), Steps: []DueStep{}, Held: []HeldStep{}}
+	out := Due{RequestID: requestID, At: l.At.String(), Steps: []DueItem{}, Held: []HeldItem{}}
 	for i := range l.Steps {
 		if s := &l.Steps[i]; only == "" || string(only) == s.Kind.String() {
 			out.Steps = append(out.Steps, dueStep(s))
@@ -90,14 +90,14 @@ func dueList(requestID string, l *live.List, only stepFilter) Due {
 	}
 	for i := range l.Held {
 		if h := &l.Held[i]; only == "" || string(only) == h.Kind.String() {
-			out.Held = append(out.Held, HeldStep{dueStep(&h.Step), h.Rule, h.Why})
+			out.Held = append(out.Held, HeldItem{dueStep(&h.Step), h.Rule, h.Why})
 		}
 	}
 	return out
 }
 
-func dueStep(s *live.Step) DueStep {
-	return DueStep{Step: stepWord(s.Kind.String()), CaseID: s.CaseID, CustomerID: s.CustomerID, DecisionID: orNull(s.DecisionID), AttemptKey: s.AttemptKey,
+func dueStep(s *live.Step) DueItem {
+	return DueItem{Step: stepWord(s.Kind.String()), CaseID: s.CaseID, CustomerID: s.CustomerID, DecisionID: orNull(s.DecisionID), AttemptKey: s.AttemptKey,
 		AttemptNo: s.AttemptNo, AttemptID: orNull(s.AttemptID), Kind: named[routeWord](s.Route), Amount: int64(s.Amount), Rail: railWord(s.Rail.String()),
 		At: s.At.String(), Until: timeOrNull(s.Until), DebitAt: timeOrNull(s.DebitAt)}
 }

@@ -46,7 +46,7 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	for query, location := range map[string]string{"?class=stop": "query.class", "?rail=upi": "query.rail", "?clas=STOP": "query.clas", "?class=STOP&class=STOP": "query.class",
-		"?q=" + strings.Repeat("x", 101): "query.q"} {
+		"?q=" + strings.Repeat("x", 101): "query.q", "?class=": "query.class"} {
 		p := problemOf(t, w.request("GET", "/v1/reasons"+query, ""), BadQuery)
 		if len(p.Errors) != 1 || p.Errors[0].Location != location {
 			t.Errorf("%s: %+v", query, p.Errors)

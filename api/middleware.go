@@ -187,6 +187,8 @@ func (s *Server) query(c *gin.Context) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if len(values[name]) > 1 {
 			faults = append(faults, data.Fault{Path: "query." + name, Message: "given more than once"})
+		} else if values[name][0] == "" {
+			faults = append(faults, data.Fault{Path: "query." + name, Message: "empty: leave it out"})
 		}
 	}
 	if len(faults) > 0 {

@@ -41,7 +41,8 @@ func (s *Server) humaConfig(title, about string) huma.Config {
 	registry.Schema(reflect.TypeFor[Problem](), true, "")
 	return huma.Config{
 		OpenAPI: &huma.OpenAPI{OpenAPI: "3.1.0", Components: &huma.Components{Schemas: registry, SecuritySchemes: securitySchemes()},
-			Info: &huma.Info{Title: title, Version: "1", Description: about}},
+			Info:    &huma.Info{Title: title, Version: "1", Description: about, License: &huma.License{Name: "Apache 2.0", Identifier: "Apache-2.0"}},
+			Servers: []*huma.Server{{URL: "/", Description: "The server that gave this description"}}},
 		// No CreateHooks: no $schema link made of the Host header. No DocsPath: no page
 		// that loads scripts from elsewhere. No OpenAPIPath: the bytes are made once, by described.
 		Formats:                      s.formats(),
@@ -112,7 +113,7 @@ func operation(method, path, id, summary, description string, codes ...Code) hum
 	op := huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description,
 		// The body is read by score.ParseRequest, which reports all faults at once;
 		// huma describes it. jsonBody bounds it: huma's own limit is off.
-		SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: 0, Responses: map[string]*huma.Response{}}
+		SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: 0, Responses: map[string]*huma.Response{}, Security: []map[string][]string{}} // none, said aloud
 	codes = append(codes, WrongHost, Internal)
 	if scope, open := needs(method, path); !open {
 		codes = append(codes, NoKey, NoScope, TooMany)

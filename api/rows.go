@@ -210,7 +210,7 @@ func describeBody(o *huma.OpenAPI, paths ...string) {
 		Description: "About now: what was recorded is known, and the events are recorded first",
 		Properties: map[string]*huma.Schema{"as_of": {Type: huma.TypeString, Enum: []any{nowWord}}, "events": {Ref: "#/components/schemas/Rows"},
 			"case_id": {Type: huma.TypeString, Description: "The case to decide; absent = the one open case of the events"}}}
-	all["Request"] = &huma.Schema{OneOf: []*huma.Schema{{Ref: "#/components/schemas/RequestAt"}, {Ref: "#/components/schemas/RequestNow"}}}
+	all["Request"] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: "#/components/schemas/RequestAt"}, {Ref: "#/components/schemas/RequestNow"}}}
 	for _, path := range paths {
 		o.Paths[path].Post.RequestBody.Content["application/json"] = &huma.MediaType{Schema: &huma.Schema{Ref: "#/components/schemas/Request"},
 			Examples: map[string]*huma.Example{"first failure": {Summary: "A charge failed for lack of funds; the customer's last one went well", Value: Example()},

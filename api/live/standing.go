@@ -1,6 +1,8 @@
 package live
 
 import (
+	"errors"
+
 	"recoup/data"
 	"recoup/features"
 	"recoup/score"
@@ -58,6 +60,9 @@ func (m *made) lapses() data.Micros {
 // It is asked under the read lock.
 func (d *Desk) stands(m *made, e *score.Engine, t data.Micros, again bool) (why string, refusal *score.Refusal, err error) {
 	f, err := d.state.Facts(m.caseID, t)
+	if errors.Is(err, data.ErrContract) {
+		return "the case is long over, and forgotten", nil, nil
+	}
 	if err != nil {
 		return "", nil, err
 	}
