@@ -20,6 +20,7 @@ type situation struct {
 	presented   int    // attempts that count against the budget
 	uncertain   bool   // the class awaits a status, and no check has said failed
 	down        bool   // an outage at t has no known end
+	standing    bool   // the candidate was decided on before: see lead
 	outageKnown bool   // an outage began before, and ended after, the latest failure: by t it is over
 	now         limits // at t
 

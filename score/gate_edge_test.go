@@ -69,10 +69,10 @@ func TestGateTimeEdges(t *testing.T) {
 		edge       data.Micros // the first microsecond of the other side
 		before, at string
 	}{
-		{"UPI notice to send", needsNotice(nil), data.Retry, failedAt + 25*h, "notice_missing", "peak_window"},
-		{"card notice to send", needsNotice(on(data.Card, nil)), data.Retry, failedAt + 36*h + 5*m, "notice_missing", ""},
-		{"eNACH notice to send", needsNotice(on(data.EMandate, func(f *features.Facts) { f.LastFinal -= 9 * d })), data.Retry, failedAt + 24*h, "notice_missing", "bank_day"},
-		{"wallet notice to send", needsNotice(on(data.Wallet, nil)), data.Retry, failedAt + 24*h, "notice_missing", ""},
+		{"UPI notice to send", needsNotice(nil), data.Retry, failedAt + 25*h + 30*m, "notice_missing", "peak_window"},
+		{"card notice to send", needsNotice(on(data.Card, nil)), data.Retry, failedAt + 36*h + 35*m, "notice_missing", ""},
+		{"eNACH notice to send", needsNotice(on(data.EMandate, func(f *features.Facts) { f.LastFinal -= 9 * d })), data.Retry, failedAt + 24*h + 30*m, "notice_missing", "bank_day"},
+		{"wallet notice to send", needsNotice(on(data.Wallet, nil)), data.Retry, failedAt + 24*h + 30*m, "notice_missing", ""},
 		{"UPI notice young", needsNotice(notice(10 * h)), data.Retry, failedAt + 15*h, "notice_young", ""},
 		{"UPI notice old", needsNotice(notice(47*h + 45*m)), data.Retry, failedAt + 15*m + 1, "", "notice_old"},
 		{"card notice lapses", needsNotice(on(data.Card, func(f *features.Facts) { notice(40 * h)(f); f.NoticeDebit = failedAt - 70*h })), data.Retry, failedAt + 2*h + 1, "", "notice_old"},
@@ -257,8 +257,8 @@ func TestGateStates(t *testing.T) {
 		}, ""},
 		{"an NCMC top-up", func(f *features.Facts) { f.MandateCategory = features.NCMC }, ""},
 		{"another category", func(f *features.Facts) { f.MandateCategory = features.OtherCategory }, "notice_missing"},
-		{"the mandate ends too soon for a notice", func(f *features.Facts) { f.MandateCategory, f.MandateUntil = 0, failedAt+25*data.Hour }, "mandate_outlives"},
-		{"just late enough", func(f *features.Facts) { f.MandateCategory, f.MandateUntil = 0, failedAt+25*data.Hour+1 }, "notice_missing"},
+		{"the mandate ends too soon for a notice", func(f *features.Facts) { f.MandateCategory, f.MandateUntil = 0, failedAt+25*data.Hour+30*data.Minute }, "mandate_outlives"},
+		{"just late enough", func(f *features.Facts) { f.MandateCategory, f.MandateUntil = 0, failedAt+25*data.Hour+30*data.Minute+1 }, "notice_missing"},
 		{"its notice holds already", func(f *features.Facts) {
 			f.MandateCategory, f.MandateUntil, f.Notice, f.NoticeSent, f.NoticeAmount = 0, failedAt+2*data.Hour, data.NoticeSent, failedAt-30*data.Hour, f.Amount
 		}, ""},

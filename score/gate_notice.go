@@ -31,12 +31,21 @@ func (f noticeFault) moves() moves { return movesNotice << (f - noticeAbsent) }
 
 func noticeRule(fault noticeFault, test string) gateRule {
 	return gateRule{hard: true, moves: fault.moves(), at: func(s *situation, l *limits, c data.Candidate) (data.Route, bool) {
-		return 0, c.Action == data.Retry && s.notice(l, c.At) == fault && c.At-l.floor() < s.t
-	}, test: "retry: the first fault of the notice is: " + test + "; and at - notice_floor < t. No notice is needed where notice_exempt holds"}
+		return 0, c.Action == data.Retry && s.notice(l, c.At) == fault && c.At-l.floor() < s.t+s.lead(l)
+	}, test: "retry: the first fault of the notice is: " + test + "; and at - notice_floor < t + notice_lead. No notice is needed where notice_exempt holds"}
 }
 
 // floor is from the notice to the debit at least.
 func (l *limits) floor() data.Micros { return l.span(noticeFloor, data.Minute) }
+
+// lead is from the decision to when a notice that it asks for is out at the latest;
+// nothing more is added once the decision stands.
+func (s *situation) lead(l *limits) data.Micros {
+	if s.standing || l[noticeLead] == silent {
+		return 0
+	}
+	return l.span(noticeLead, data.Minute)
+}
 
 // notice says what is wrong with the latest notice for a debit at a time.
 func (s *situation) notice(l *limits, at data.Micros) noticeFault {
@@ -80,13 +89,13 @@ func (s *situation) noticeBy(l *limits, at data.Micros) data.Micros {
 }
 
 // firstNoticed is the first time not before from at which the notice holds, or
-// one sent at t would.
+// one sent after t and the lead would.
 func (s *situation) firstNoticed(l *limits, from data.Micros) data.Micros {
 	from = max(from, s.t)
 	if f := s.notice(l, from); f == noticeHolds || s.moves&f.moves() == 0 {
 		return from
 	}
-	fresh := max(from, s.t+l.floor())
+	fresh := max(from, s.t+s.lead(l)+l.floor())
 	if old := s.NoticeSent + l.floor(); old > from && old < fresh && s.notice(l, old) == noticeHolds {
 		return old
 	}

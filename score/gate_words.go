@@ -281,7 +281,7 @@ func cycleWord(n number, says func(*situation) string) ruleWord {
 // noticeWord says what the rule about a fault sees of the notice.
 func noticeWord(fault noticeFault) ruleWord {
 	return func(s *situation, l *limits) (string, bool) {
-		fresh := "a new one takes " + spell(l.floor())
+		fresh := "a new one takes " + spell(s.lead(l)+l.floor())
 		switch {
 		case l[noticeExempt] != silent:
 			return s.MandateCategory.String() + " needs no notice", false

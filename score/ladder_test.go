@@ -19,8 +19,8 @@ func TestByLadder(t *testing.T) {
 		now, want    data.Micros
 	}{
 		{"the merchant's day", "duplicate_rrn_found", data.UPIAutopay, 0, failedAt, data.IST(2026, 2, 11, 13, 0)},
-		{"card: a day later than the notice lets", "duplicate_rrn_found", data.Card, 0, failedAt, failedAt + 2165*data.Minute},
-		{"card: its day has passed", "duplicate_rrn_found", data.Card, 0, hours(120), hours(120) + 2165*data.Minute},
+		{"card: a day later than the notice lets", "duplicate_rrn_found", data.Card, 0, failedAt, failedAt + 2195*data.Minute},
+		{"card: its day has passed", "duplicate_rrn_found", data.Card, 0, hours(120), hours(120) + 2195*data.Minute},
 		{"UPI: its day has passed", "duplicate_rrn_found", data.UPIAutopay, 0, hours(120), data.IST(2026, 2, 16, 13, 0)},
 		{"eNACH: three days after the status, on the next day of clearing", "duplicate_rrn_found", data.EMandate, 0, failedAt, data.IST(2026, 2, 16, 0, 0)},
 		{"funds: the class's own wait", "insufficient_funds", data.Card, 0, failedAt, hours(72)},

@@ -19,6 +19,7 @@ const (
 	pollGap
 	lateCapture
 	noticeFloor
+	noticeLead
 	noticeAge
 	noticeLapse
 	noticeExempt
@@ -54,6 +55,7 @@ var numberInfos = [numberCount]numberInfo{
 	pollGap:      {"poll_gap", "seconds", "between two status checks", 0, 86400},
 	lateCapture:  {"late_capture", "hours", "after its presentation in which a failed payment may still be captured", 1, 720},
 	noticeFloor:  {"notice_floor", "minutes", "from the notice to the debit at least", 1, 10080},
+	noticeLead:   {"notice_lead", "minutes", "from the decision to when a new notice is out", 0, 1440},
 	noticeAge:    {"notice_age", "hours", "from the notice to the debit at most", 1, 720},
 	noticeLapse:  {"notice_lapse", "hours", "after the debit that it announced in which a notice still holds", 1, 720},
 	noticeExempt: {"notice_exempt", "1 = yes", "debits that need no notice", 1, 1},

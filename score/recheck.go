@@ -30,6 +30,7 @@ func (e *Engine) Recheck(st *features.State, caseID string, c data.Candidate, t 
 		return Needs{}, &Refusal{Rule: ruleNotOwed, Action: c.Action, Why: "The case is paid or has ended"}, nil
 	}
 	s := situationOf(e.policy, &f, t)
+	s.standing = true
 	if r := s.refusesAction(c.Action); r != nil {
 		return Needs{}, r, nil
 	}

@@ -55,3 +55,32 @@ func TestRecheckAfterTheCaseIsPaid(t *testing.T) {
 		t.Error("a case that nobody knows")
 	}
 }
+
+// A decision leaves half an hour to send the notice it needs, and stands while
+// one can still be sent.
+func TestNoticeLead(t *testing.T) {
+	e := engine(t, nil)
+	for _, reason := range []string{"server_error", "insufficient_funds"} {
+		st, at := failedFor(t, reason)
+		d, err := e.Decide(st, "c", at)
+		must(t, err)
+		noticed := 0
+		for _, c := range d.Allowed {
+			if c.Action != data.Retry || c.NoticeBy == 0 {
+				continue
+			}
+			if noticed++; c.NoticeBy < at+30*data.Minute {
+				t.Errorf("%s: retry at %s needs a notice by %s, decided at %s", reason, c.At, c.NoticeBy, at)
+			}
+			for then, rule := range map[data.Micros]string{c.NoticeBy: "", c.NoticeBy + 1: "notice_missing"} {
+				_, refusal, err := e.Recheck(st, "c", data.Candidate{Action: c.Action, At: c.At}, then)
+				if must(t, err); (refusal == nil) != (rule == "") || refusal != nil && refusal.Rule != rule {
+					t.Errorf("%s: retry at %s, asked again at %s: %+v, expected %q", reason, c.At, then, refusal, rule)
+				}
+			}
+		}
+		if noticed == 0 {
+			t.Errorf("%s: no retry needs a notice", reason)
+		}
+	}
+}

@@ -144,12 +144,12 @@ func TestBankDays(t *testing.T) {
 // A mandate must outlive the notice that the next debit needs.
 func TestMandateOutlivesItsNotice(t *testing.T) {
 	e, table := ruleEngine(t, score.Default()), printedOf(t, score.Default())
-	now := feb(12, 6, 0)
-	for until, want := range map[data.Micros]string{now + 25*hour - second: "mandate_outlives", now + 25*hour: "mandate_outlives", now + 25*hour + 1: "notice", now + 25*hour + second: "notice"} {
+	now, first := feb(12, 6, 0), feb(13, 7, 30) // half an hour to send it, 25 h to rest
+	for until, want := range map[data.Micros]string{first - second: "mandate_outlives", first: "mandate_outlives", first + 1: "notice", first + second: "notice"} {
 		s := failedStory(data.UPIAutopay, now_, "", 499_00)
 		s.mandate(t0-30*days, data.Mandate{Rail: data.UPIAutopay, Status: data.MandateActive, ValidUntil: until})
 		s.poll(t0+2*minute, "a0", data.PollFailed)
-		if got := word(t, e, table, s, now, data.Candidate{Action: data.Retry, At: now + 25*hour}); got != want {
+		if got := word(t, e, table, s, now, data.Candidate{Action: data.Retry, At: first}); got != want {
 			t.Errorf("until %s: %s, expected %s", until, got, want)
 		}
 	}

@@ -96,9 +96,9 @@ var (
 		{"notice age, UPI", upi, now_, "", data.Retry, feb(12, 20, 0), feb(13, 5, 30) + 1, "ok", "notice_old", noticed(feb(11, 5, 30), 0)},
 		{"notice age, a new one in time", upi, now_, "", data.Retry, feb(11, 20, 0), feb(13, 5, 30) + 1, "ok", "notice", noticed(feb(11, 5, 30), 0)},
 		{"notice lapse, RuPay", card, now_, "RuPay", data.Retry, feb(16, 2, 0), feb(16, 3, 0) + 1, "ok", "notice_old", noticed(feb(11, 5, 0), feb(13, 3, 0))},
-		{"too late for a notice, UPI", upi, now_, "", data.Retry, feb(12, 6, 0), feb(13, 7, 0), "notice_missing", "notice", resolvedOnly},
-		{"too late for a notice, card", card, now_, "", data.Retry, feb(12, 6, 0), feb(13, 18, 5), "notice_missing", "notice", resolvedOnly},
-		{"too late for a notice, other rails", bank, now_, "", data.Retry, feb(12, 6, 0), feb(13, 6, 0), "notice_missing", "notice", resolvedOnly},
+		{"too late for a notice, UPI", upi, now_, "", data.Retry, feb(12, 6, 0), feb(13, 7, 30), "notice_missing", "notice", resolvedOnly},
+		{"too late for a notice, card", card, now_, "", data.Retry, feb(12, 6, 0), feb(13, 18, 35), "notice_missing", "notice", resolvedOnly},
+		{"too late for a notice, other rails", bank, now_, "", data.Retry, feb(12, 6, 0), feb(13, 6, 30), "notice_missing", "notice", resolvedOnly},
 
 		// NPCI: before 10:00, 13:00 to 17:00, after 21:30.
 		{"morning peak begins", upi, now_, "", data.Retry, feb(11, 6, 0), feb(12, 10, 0), "ok", "peak_window", resolved},

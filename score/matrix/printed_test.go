@@ -38,9 +38,9 @@ type printed struct {
 		Route   string `json:"route"`
 		inForce
 	} `json:"rules"`
-	Numbers []number `json:"numbers"`
+	Numbers []number            `json:"numbers"`
 	byID    map[string][]number // the numbers again, in their order
-	Stops []struct {
+	Stops   []struct {
 		Network  string   `json:"network"`
 		Response []string `json:"response"`
 		Advice   []string `json:"advice"`

@@ -53,7 +53,7 @@ func (q *asked) refusesTime(rule string, a data.Action, at data.Micros, d day) b
 		return q.mayBeCaptured(at, d) && (q.pollsSpent(d) || at <= q.pollFrom(d))
 	case "notice_missing", "notice_amount", "notice_young", "notice_old":
 		floor, _ := q.span("notice_floor", d, minute)
-		return q.noticeFault(at, d) == rule && at-floor < q.now
+		return q.noticeFault(at, d) == rule && at-floor < q.now+q.lead(d)
 	case "peak_window":
 		return q.windowEnd("retry", at) != 0
 	case "bank_day":
@@ -216,13 +216,19 @@ func (q *asked) noticeBy(at data.Micros, d day) data.Micros {
 	return at - floor
 }
 
+// lead is how long a new notice takes to be out.
+func (q *asked) lead(d day) data.Micros {
+	lead, _ := q.span("notice_lead", d, minute)
+	return lead
+}
+
 // firstNoticed is the first time at which the notice holds, or a new one sent now would.
 func (q *asked) firstNoticed(d day) (first data.Micros, speaks bool) {
 	if q.exempt(d) {
 		return q.now, true
 	}
 	floor, speaks := q.span("notice_floor", d, minute)
-	first = q.now + floor
+	first = q.now + q.lead(d) + floor
 	if old := max(q.now, q.NoticeSent+floor); old < first && q.noticeFault(old, d) == "" {
 		first = old
 	}
