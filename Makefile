@@ -24,7 +24,7 @@ demo: build ## simulate a year of failed payments, then run the night job on it
 	./recoup simulate --dir $(DEMO)/log --cases $(CASES) --seed $(SEED) --policy uniform --oracle $(DEMO)/oracle
 	./recoup nightly --dir $(DEMO)/log --as-of $(AS_OF) --oracle $(DEMO)/oracle
 
-tour: build ## a newcomer's four commands on 50,000 attempts, each timed (NOTE=README.md notes the times there)
+tour: build ## a newcomer's four commands, timed, and the whole loop of the service with curl (NOTE=README.md notes the times there)
 	$(GO) run ./cmd/tour -recoup ./recoup -dir tour -rows 50000 $(if $(NOTE),-readme $(NOTE))
 
 test: ## run every test

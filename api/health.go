@@ -35,7 +35,7 @@ func (s *Server) routeHealth(api huma.API) {
 			return &struct{ Body alive }{alive{true}}, nil
 		})
 	op := operation(http.MethodGet, "/readyz", "readyz", "Should it be sent requests?",
-		"Asks the model's golden rows again. 503 while the wanted model cannot be used, while the ledger cannot be read, and while the server drains. Without a model it is ready: the rules arm answers.")
+		"Asks the model's golden rows again. 503 while the wanted model cannot be used, while the ledger cannot be read or written, and while the server drains. Without a model it is ready: the rules arm answers.")
 	op.Responses["503"] = &huma.Response{Description: "Not ready",
 		Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/Ready"}}}}
 	huma.Register(api, op, func(context.Context, *struct{}) (*readyOutput, error) { return s.ready(), nil })
