@@ -47,6 +47,30 @@ func benchAppend(b *testing.B, url string) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 }
 
+// BenchmarkSync asks for what others wrote where nobody did, as each decision does.
+func BenchmarkSync(b *testing.B) {
+	b.Run("sqlite", func(b *testing.B) { benchSync(b, filepath.Join(b.TempDir(), "ledger.db")) })
+	b.Run("postgres", func(b *testing.B) { benchSync(b, syncedURL(b)) })
+}
+
+func benchSync(b *testing.B, url string) {
+	book, _ := newBook(b, url)
+	ctx, cancel := context.WithCancel(context.Background()) // as a request's
+	defer cancel()
+	if _, err := book.Append(ctx, benchJob(1, benchBody())); err != nil {
+		b.Fatal(err)
+	}
+	if err := book.Follow(ctx, 0, func([]Entry) {}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := book.Sync(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkPaced is how long a caller waits where 1,500 jobs a second come at their own
 // times, whether or not the ones before are done.
 func BenchmarkPaced(b *testing.B) {

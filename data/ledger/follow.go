@@ -37,11 +37,29 @@ func (b *Book) Sync(ctx context.Context) error {
 		return nil
 	}
 	begun := b.syncs.Add(1)
-	if err := b.catchUp(ctx); err != nil {
+	level, err := b.level(ctx)
+	if err == nil && !level {
+		err = b.catchUp(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	b.synced = begun
 	return nil
+}
+
+// level says that the follower has what the database has. A file is asked for the one
+// number, which costs less than looking for entries; of a server the way there is the
+// cost, so it is asked for the entries at once.
+func (b *Book) level(ctx context.Context) (bool, error) {
+	if b.ledger.seq == nil {
+		return false, nil
+	}
+	var seq int64
+	if err := b.ledger.seq.QueryRowContext(ctx, b.id).Scan(&seq); err != nil {
+		return false, unavailable("read", err)
+	}
+	return seq <= b.delivered, nil
 }
 
 // catchUp delivers what the database has and the follower has not.

@@ -49,7 +49,8 @@ type Ledger struct {
 	write    *sql.DB // one connection
 	read     *sql.DB
 	stmts    *statements
-	wal      *wal // nil = not SQLite's, or read only
+	seq      *sql.Stmt // of a book, prepared for the readers; nil = not SQLite
+	wal      *wal      // nil = not SQLite's, or read only
 
 	failed  atomic.Pointer[failure] // the last one; nil = none
 	salts   sync.Mutex

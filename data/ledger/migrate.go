@@ -45,6 +45,12 @@ func (l *Ledger) prepare(ctx context.Context) error {
 			return unavailable(l.where(), err)
 		}
 	}
+	if !l.postgres {
+		var err error
+		if l.seq, err = l.read.PrepareContext(ctx, sqlSeq); err != nil {
+			return unavailable(l.where(), err)
+		}
+	}
 	if err := l.read.QueryRowContext(ctx, `SELECT id FROM ledger`).Scan(&l.id); err != nil {
 		return unavailable(l.where(), err)
 	}

@@ -80,6 +80,7 @@ func (l *Ledger) pool(dsn string, size int) (*sql.DB, error) {
 		return nil, data.Faultf(data.ErrUsage, "ledger: %s: %w", l.where(), err)
 	}
 	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
 	return db, nil
 }
 

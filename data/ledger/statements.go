@@ -8,6 +8,7 @@ import (
 // The texts are one for both databases.
 const (
 	sqlHead        = `SELECT seq, known_at, hash, key_id FROM books WHERE book = $1`
+	sqlSeq         = `SELECT seq FROM books WHERE book = $1`
 	sqlHeadLocked  = sqlHead + ` FOR UPDATE` // other servers wait here
 	sqlSaveHead    = `UPDATE books SET seq = $2, known_at = $3, hash = $4, key_id = $5 WHERE book = $1`
 	sqlEntry       = `INSERT INTO entries (book, seq, known_at, kind, key, case_id, customer_id, key_id, digest, hash, salt, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (book, kind, key) DO NOTHING`
