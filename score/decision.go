@@ -80,5 +80,6 @@ type Decision struct {
 
 	unanswered bool           // no model answered
 	past       *features.Past // what its rows are made of; nil = no model was asked
+	kept       *kept          // those rows that were kept for the evidence; nil = none
 	situation  *situation     // for settling it again
 }

@@ -61,6 +61,7 @@ func (e *Engine) Model() *models.Bundle { return e.bundle }
 type Ask struct {
 	DecisionID string // "" = the hash of what the decision was made of
 	Spent      Spent  // of the explorer's budget, on the day of the decision
+	Record     bool   // the decision will be recorded: what its Evidence needs is kept meanwhile, which takes some memory
 }
 
 // Decide chooses for a case of the state. t is the decision time, not before
@@ -99,7 +100,7 @@ func (e *Engine) decideAs(a Ask, st *features.State, caseID string, t data.Micro
 	d.Warnings = append(d.Warnings, s.unchecked()...)
 	s.candidates(&d, only)
 	s.watch(&d)
-	if why := e.ask(st, &d, &s); why != "" {
+	if why := e.ask(st, &d, &s, a.Record); why != "" {
 		d.unanswered = true
 		d.Warnings = append(d.Warnings, why)
 	} else if s.demanded(&d) >= 0 {
@@ -112,8 +113,9 @@ func (e *Engine) decideAs(a Ask, st *features.State, caseID string, t data.Micro
 	return d, e.settle(&d, &s, a.Spent)
 }
 
-// ask fills in what the model says; else it tells why the rules arm must answer.
-func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string) {
+// ask fills in what the model says, keeping what it was asked with where the decision
+// will be recorded; else it tells why the rules arm must answer.
+func (e *Engine) ask(st *features.State, d *Decision, s *situation, record bool) (why string) {
 	if !s.Owed {
 		return "the case is not owed: there is nothing to decide"
 	}
@@ -130,6 +132,10 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation) (why string)
 	}
 	d.past = past
 	v := valuer{attempt: e.attempt, cure: e.cure, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, days: int(e.policy.horizon / data.Day)}
+	if record {
+		d.kept = keep(d.Allowed)
+		v.kept = d.kept
+	}
 	if err := v.value(d); err != nil {
 		return fmt.Sprintf("the model failed, so the rules arm answers: %v", err)
 	}

@@ -1,15 +1,6 @@
 package score
 
-import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"fmt"
-	"math"
-
-	"recoup/data"
-	"recoup/features"
-)
+import "recoup/data"
 
 // Evidence is what a decision rests on beside its row of the log: with the row it
 // gives the whole decision again. Lists are one entry a candidate, in their order;
@@ -63,43 +54,8 @@ func (d *Decision) Evidence() (Evidence, error) {
 		all[i] = data.Candidate{Action: d.Allowed[i].Action, At: d.Allowed[i].At}
 	}
 	var err error
-	v.Row, v.RowsSHA256, err = Rows(d.past, d.situation.LastFailure, all, d.Decided)
+	v.Row, v.RowsSHA256, err = d.kept.rows(d.past, d.situation.LastFailure, all, d.Decided)
 	return v, err
-}
-
-// Rows makes the feature rows of a decision's candidates once more: the attempt
-// model's of each retry, the cure model's of its day for another action. row is that
-// of the chosen one, sum the SHA-256 (hex) of all of them in their order, each
-// number as eight bytes, big endian.
-func Rows(past *features.Past, lastFailure data.Micros, all []data.Candidate, chosen int) (row []byte, sum string, err error) {
-	maker, h := past.Rows(), sha256.New()
-	var numbers []float64
-	var b []byte
-	for i, c := range all {
-		switch c.Action {
-		case data.Retry:
-			numbers, err = maker.Attempt(numbers[:0], c)
-		default:
-			numbers, err = maker.Cure(numbers[:0], cureDay(lastFailure, c.At), nil)
-		}
-		if err != nil {
-			return nil, "", fmt.Errorf("score: case %s: row of %s at %s: %w", past.CaseID, c.Action, c.At, err)
-		}
-		b = b[:0]
-		for _, x := range numbers {
-			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
-		}
-		h.Write(b)
-		if i == chosen {
-			row = append(row, b...)
-		}
-	}
-	return row, hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// cureDay is the day of the cure model that a time lies in, the last one at most.
-func cureDay(lastFailure, at data.Micros) int {
-	return min(int((at-lastFailure)/data.Day), features.CureDays-1)
 }
 
 // Decision is the decision that the evidence and the row of the log tell of.

@@ -2,6 +2,7 @@ package score
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"recoup/data"
@@ -74,6 +75,45 @@ func TestEvidenceOfOtherCandidates(t *testing.T) {
 	v.Rail = "road"
 	if _, err := v.Decision(&row); err == nil {
 		t.Error("an unknown rail")
+	}
+}
+
+// The rows that were kept while the models were asked are those that are made again,
+// whichever candidates are left.
+func TestEvidenceOfKeptRows(t *testing.T) {
+	b := testBundle(t, nil)
+	for name, e := range map[string]*Engine{"model": engine(t, b), "no model": engine(t, nil), "no cure": engine(t, noCure(b))} {
+		for _, reason := range []string{"insufficient_funds", "payment_timed_out", "card_expired"} {
+			for _, after := range []data.Micros{data.Hour, 3*data.Day + data.Hour, 13*data.Day - 1} {
+				st, at := failedFor(t, reason)
+				made, err := e.Decide(st, "c", at+after)
+				must(t, err)
+				recorded, err := e.DecideAs(Ask{Record: true}, st, "c", at+after)
+				must(t, err)
+				if recorded.kept.of(data.Candidate{At: at + after}, cureDay(at, at+after)) == nil && name == "model" || made.kept != nil {
+					t.Errorf("%s, %s: the row of waiting was not kept, or was for nobody", name, reason)
+				}
+				for len(made.Allowed) > 0 {
+					want, err := made.Evidence()
+					must(t, err)
+					got, err := recorded.Evidence()
+					must(t, err)
+					if string(got.Row) != string(want.Row) || got.RowsSHA256 != want.RowsSHA256 {
+						t.Fatalf("%s, %s after %d: of %d candidates the rows are others", name, reason, after, len(made.Allowed))
+					}
+					for i := range recorded.Allowed {
+						if c := &recorded.Allowed[i]; c.Action == data.Retry && name != "no model" && recorded.kept.of(data.Candidate{Action: c.Action, At: c.At}, 0) == nil {
+							t.Errorf("%s, %s: the row of the retry at %s was not kept", name, reason, c.At)
+						}
+					}
+					for _, d := range []*Decision{&made, &recorded} { // without some in the middle
+						n := len(d.Allowed)
+						d.Allowed = slices.Delete(d.Allowed, n/2, n/2+1+n/4)
+						d.Decided = len(d.Allowed) / 3
+					}
+				}
+			}
+		}
 	}
 }
 

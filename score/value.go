@@ -24,6 +24,7 @@ type valuer struct {
 	begun   []begun     // their rows
 	tried   []begun     // the first retry's
 	row     []float64   // scratch
+	kept    *kept       // gets the rows; nil = they are not kept
 }
 
 // guess is what the models say of a candidate; p NaN = nothing is known.
@@ -129,14 +130,21 @@ func plus(a, b data.Paise) data.Paise {
 
 // retry is P(recover by T | retry at that time), and that the retry captures.
 func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
-	if v.row, err = v.past.Attempt(v.row[:0], data.Candidate{Action: data.Retry, At: at}); err != nil {
+	var row []float64
+	if c := (data.Candidate{Action: data.Retry, At: at}); v.kept != nil {
+		row, err = v.kept.retry(v.past, c)
+	} else {
+		v.row, err = v.past.Attempt(v.row[:0], c)
+		row = v.row
+	}
+	if err != nil {
 		return 0, 0, err
 	}
 	if v.tried == nil {
 		v.tried = v.attempt.space(1)
-		q, err = v.attempt.begin(&v.tried[0], slices.Clone(v.row))
+		q, err = v.attempt.begin(&v.tried[0], slices.Clone(row))
 	} else {
-		q, err = v.attempt.like(&v.tried[0], v.row)
+		q, err = v.attempt.like(&v.tried[0], row)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -153,6 +161,9 @@ func (v *valuer) wait(first int) (float64, error) {
 	}
 	var all []float64 // one allocation for the rows
 	v.begun = v.cure.space(v.days)
+	if v.kept != nil {
+		v.kept.cure = v.begun
+	}
 	for day := first; day < v.days; day++ {
 		at := len(all)
 		var err error

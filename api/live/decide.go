@@ -199,7 +199,7 @@ func (d *Desk) choose(caseID string, again bool) (stands *made, x *score.Decisio
 			}
 		}
 	}
-	made, err := engine.DecideAs(score.Ask{Spent: d.days.of(t).spent}, d.state, caseID, t)
+	made, err := engine.DecideAs(score.Ask{Spent: d.days.of(t).spent, Record: true}, d.state, caseID, t)
 	return nil, &made, after, undecidable(err)
 }
 
