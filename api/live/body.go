@@ -34,6 +34,10 @@ type decided struct {
 	pass bool
 }
 
+// How long the row of a decision is in JSON, more or less: itself, each candidate,
+// each refusal.
+const rowStart, rowEach, rowRefusal = 1024, 192, 128
+
 // writeDecision makes the body of a decision's entry, and what it reads back as.
 func writeDecision(d *score.Decision, after string, pass bool) ([]byte, *decided, error) {
 	v, err := d.Evidence()
@@ -46,9 +50,8 @@ func writeDecision(d *score.Decision, after string, pass bool) ([]byte, *decided
 	if err != nil {
 		return nil, nil, fmt.Errorf("live: decision %s: %w", d.ID, err)
 	}
-	line := rowBody(data.AnyRow{Table: "decisions", Row: &row, Event: &row.Event})
-	b := make([]byte, 0, len(line)+len(rest)+len(`{"decision":,`))
-	b = append(append(b, `{"decision":`...), line...) // encoding/json would walk over it once more
+	b := make([]byte, 0, len(rest)+rowStart+rowEach*len(row.Allowed)+rowRefusal*len(row.Refusals))
+	b = appendRow(append(b, `{"decision":`...), data.AnyRow{Table: "decisions", Row: &row, Event: &row.Event}) // encoding/json would walk over it once more
 	b = append(append(b, ','), rest[1:]...)
 	return b, &decided{*d, v.Row, v.RowsSHA256, pass}, nil
 }

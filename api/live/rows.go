@@ -34,31 +34,33 @@ func eventOf(row any) *data.Event {
 
 // rowBody is a row as the body of an entry. What the entry itself says, known_at and
 // seq, is left at a fixed value: the same row posted twice is the same body.
-func rowBody(row data.AnyRow) []byte {
+func rowBody(row data.AnyRow) []byte { return appendRow(nil, row) }
+
+func appendRow(b []byte, row data.AnyRow) []byte {
 	e := *row.Event
 	row.KnownAt, row.Seq = row.OccurredAt, 0
 	defer func() { *row.Event = e }()
 	switch r := row.Row.(type) {
 	case *data.Attempt:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.CaseEvent:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Subscription:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Mandate:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Notice:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Poll:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Promise:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Downtime:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Decision:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	case *data.Outcome:
-		return data.AppendJSON(nil, r)
+		return data.AppendJSON(b, r)
 	}
 	panic("live: no row of the log")
 }
