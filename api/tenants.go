@@ -126,8 +126,8 @@ func ledgerFault(err error) error {
 		return problem(Conflict, err.Error())
 	case errors.Is(err, ledger.ErrUnavailable):
 		return problem(LedgerAway, "")
-	case errors.Is(err, ledger.ErrBroken): // another secret goes on with the chain: rotated under a running server
-		return problem(LedgerAway, "this server's secret is not the one that the chain goes on with: it must be started again")
+	case errors.Is(err, ledger.ErrBroken): // a secret that was rotated under a running server, a damaged file
+		return problem(LedgerAway, "the chain cannot be gone on with; the server's log says why")
 	case errors.Is(err, data.ErrUsage): // an id too long for a key, or the like
 		return problem(Invalid, err.Error())
 	case errors.Is(err, live.ErrUnknown):

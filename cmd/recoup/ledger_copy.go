@@ -9,13 +9,13 @@ import (
 )
 
 type ledgerBackupCmd struct {
-	File string `arg:"" placeholder:"F" help:"Where the copy goes; what is there is replaced."`
+	File string `arg:"" placeholder:"F" help:"Where the copy goes; nothing may be there yet."`
 	ledgerFlags
 }
 
 // Help says what the copy is.
 func (*ledgerBackupCmd) Help() string {
-	return "The copy is an SQLite ledger, whatever the ledger itself is: recoup verify --ledger F reads it. It is verified before it takes the place of an older one; " +
+	return "The copy is an SQLite ledger, whatever the ledger itself is: recoup verify --ledger F reads it. It is verified before it appears, for its owner alone to read; nothing is ever replaced; " +
 		"a ledger that is not what was written is not copied. Secrets are not in it: keep " + ledger.KeyFile + " and " + ledger.SignerFile + " elsewhere too. " +
 		"It has what customers had erased since: a backup older than an erasure must go.\n\n" + exitCodes
 }

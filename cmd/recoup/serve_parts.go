@@ -142,8 +142,13 @@ func (c *serveCmd) openLedger(ctx context.Context, e *env, keys ledger.Keys) (*l
 	cfg := ledger.Config{URL: c.Ledger, Random: rand.Reader, Now: func() data.Micros { return data.MicrosOf(e.now()) }, ReadOnly: c.ReadOnly, Secret: keys.Current()}
 	if cfg.URL == "" {
 		cfg.URL = filepath.Join(c.Dir, "ledger.db")
-		if _, err := os.Stat(cfg.URL); c.ReadOnly && errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
+		if _, err := os.Stat(cfg.URL); errors.Is(err, fs.ErrNotExist) {
+			if c.ReadOnly {
+				return nil, nil
+			}
+			if err := c.neverBegun(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	l, err := ledger.Open(ctx, cfg)
@@ -154,6 +159,17 @@ func (c *serveCmd) openLedger(ctx context.Context, e *env, keys ledger.Keys) (*l
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// neverBegun: a ledger that was there and is gone is not begun anew, for who has
+// forgotten its debits allows them again.
+func (c *serveCmd) neverBegun() error {
+	signed, err := filepath.Glob(filepath.Join(c.Dir, ledger.CheckpointDir, "*.txt"))
+	if err != nil || len(signed) == 0 {
+		return err
+	}
+	return data.Faultf(data.ErrContract, "serve: %s is not there, but %s says that it was: bring it back (recoup ledger restore F --dir %s); "+
+		"to begin a new one all the same, move %s away", filepath.Join(c.Dir, "ledger.db"), signed[0], c.Dir, filepath.Dir(signed[0]))
 }
 
 // ledgerName names the ledger without a password.

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -23,9 +22,13 @@ type Copied struct {
 
 // Backup writes the whole ledger, as it is at one moment, to a file: an SQLite ledger
 // whatever the ledger itself is, verified before it appears under its name. Appending goes on
-// meanwhile. What is at path is replaced.
+// meanwhile. Nothing is replaced: the error Is data.ErrUsage where something is at path, be it
+// the ledger itself.
 func (l *Ledger) Backup(ctx context.Context, path string, v Verification, progress func(done, total int64)) (out Copied, err error) {
 	out = Copied{Path: path, Ledger: l.id}
+	if _, err := os.Lstat(path); err == nil {
+		return out, data.Faultf(data.ErrUsage, "ledger: backup: %s is there already, and nothing is replaced: name another file", path)
+	}
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".tmp-")
 	if err != nil {
 		return out, fmt.Errorf("ledger: backup: %w", err)
@@ -38,15 +41,29 @@ func (l *Ledger) Backup(ctx context.Context, path string, v Verification, progre
 	if out.Tenants, err = verifyAll(ctx, Config{URL: file}, v); err != nil {
 		return out, fmt.Errorf("ledger: backup: not made, for the ledger is not whole: %w", err)
 	}
-	from, err := os.Open(file)
-	if err != nil {
+	if err := publish(file, path); err != nil {
 		return out, fmt.Errorf("ledger: backup: %w", err)
 	}
-	defer from.Close()
-	return out, data.WriteFile(path, func(w io.Writer) error {
-		_, err := io.Copy(w, from)
-		return err
-	})
+	return out, nil
+}
+
+// publish gives a finished file its name, unless something has it.
+func publish(file, path string) error {
+	for _, name := range []string{file, filepath.Dir(path)} {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		if name == file {
+			err = f.Sync()
+		} else if err = os.Link(file, path); err == nil { // fails where path is
+			err = f.Sync()
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill makes a ledger and copies another into it. An SQLite file is left without a log

@@ -102,12 +102,22 @@ func TestBackupRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Error("a backup is its owner's alone:", info.Mode(), err)
+		}
+		if _, err := b.ledger.Backup(ctx, file, v, nil); !errors.Is(err, data.ErrUsage) || !strings.Contains(err.Error(), "there already") {
+			t.Error("over what is there:", err)
+		}
 		tamper(t, b, `UPDATE entries SET key = 'x' WHERE seq = 2`)
-		if _, err := b.ledger.Backup(ctx, file, v, nil); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "entry 2") {
+		unwritten := filepath.Join(t.TempDir(), "copy.db")
+		if _, err := b.ledger.Backup(ctx, unwritten, v, nil); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "entry 2") {
 			t.Error(err)
 		}
+		if _, err := os.Lstat(unwritten); !errors.Is(err, os.ErrNotExist) {
+			t.Error("a broken ledger was copied", err)
+		}
 		if still, err := os.ReadFile(file); err != nil || string(still) != string(good) {
-			t.Error("a broken ledger took the place of a good copy", err)
+			t.Error("the good copy was touched", err)
 		}
 		c, _ := testConfig(elsewhere(t, b))
 		if _, err := Restore(ctx, file, c, Verification{Keys: Keys{secret(t)}}, nil); !errors.Is(err, ErrBroken) {

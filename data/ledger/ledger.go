@@ -150,5 +150,8 @@ func unavailable(doing string, err error) error {
 	if err == context.Canceled || err == context.DeadlineExceeded {
 		return fmt.Errorf("ledger: %s: %w", doing, err)
 	}
+	if damaged(err) {
+		return data.Faultf(ErrBroken, "ledger: %s: the file is damaged: keep it, and restore a backup (recoup ledger restore): %w", doing, err)
+	}
 	return data.Faultf(ErrUnavailable, "ledger: %s: %w", doing, err)
 }

@@ -156,3 +156,10 @@ func (l *Ledger) where() string {
 	}
 	return "postgres"
 }
+
+// damaged says whether SQLite found its file not to be what it wrote.
+func damaged(err error) bool {
+	const corrupt, notADatabase = 11, 26 // SQLITE_CORRUPT, SQLITE_NOTADB
+	var fault *sqlite.Error
+	return errors.As(err, &fault) && (fault.Code()&0xff == corrupt || fault.Code() == notADatabase)
+}
