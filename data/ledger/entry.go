@@ -43,8 +43,13 @@ type Draft struct {
 type Claim struct {
 	Name string
 	// Same says that an entry whose name is taken is a repetition, to be passed over
-	// as a duplicate; else it is a conflict.
+	// as a duplicate; else it is a conflict. One whose Move is of another attempt than
+	// its id or its number says is a conflict all the same.
 	Same bool
+	// Alike says what forbids to pass a repetition over, given the body of the entry that
+	// has the name: then it is a conflict. nil = nothing does. It is quick and without I/O,
+	// and is not asked about an erased entry.
+	Alike func(body []byte) error
 }
 
 // Receipt says where a draft went.

@@ -156,13 +156,19 @@ func (g *group) claims(ctx context.Context, h *head, d *Draft, r Receipt) (Recei
 		had := Receipt{Duplicate: true}
 		var k Kind
 		var key string
-		if err := g.st.claimed.QueryRowContext(ctx, h.book.id, c.Name).Scan(&had.Seq, (*int64)(&had.KnownAt), &k, &key); err != nil {
+		var body []byte
+		if err := g.st.claimed.QueryRowContext(ctx, h.book.id, c.Name).Scan(&had.Seq, (*int64)(&had.KnownAt), &k, &key, &body); err != nil {
 			return r, err
 		}
 		if !c.Same {
 			return r, data.Faultf(ErrConflict, "ledger: append: %s belongs to %s %q, entry %d", c.Name, k, key, had.Seq)
 		}
-		return had, nil
+		if c.Alike != nil && body != nil {
+			if err := c.Alike(body); err != nil {
+				return r, data.Faultf(ErrConflict, "ledger: append: %s belongs to %s %q, entry %d: %w", c.Name, k, key, had.Seq, err)
+			}
+		}
+		return had, g.repeats(ctx, h, d.Move)
 	}
 	return r, nil
 }

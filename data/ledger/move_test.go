@@ -80,3 +80,54 @@ func TestMoves(t *testing.T) {
 		state("a3", 0, 0)
 	})
 }
+
+// What is told again of an attempt is passed over where it is the same attempt, and
+// refused where the id or the number is another's, or where the row says what the first did not.
+func TestMovesTwice(t *testing.T) {
+	both(t, func(t *testing.T, url string) {
+		b, _ := newBook(t, url)
+		n := 0
+		tell := func(id, caseID string, no int32, body string) (Receipt, error) {
+			n++
+			alike := func(was []byte) error {
+				if string(was) != body {
+					return errors.New("it said " + string(was))
+				}
+				return nil
+			}
+			d := Draft{Kind: Event, Key: strings.Repeat("e", n), Body: []byte(body), Claims: []Claim{{Name: "attempt " + id + " pending", Same: true, Alike: alike}},
+				Move: &Move{CaseID: caseID, No: no, AttemptID: id, To: Intended}}
+			done, err := b.Append(context.Background(), Job{Drafts: []Draft{d}})
+			if err != nil {
+				return Receipt{}, err
+			}
+			return done.Receipts[0], nil
+		}
+		for _, c := range []struct {
+			id, caseID string
+			no         int32
+			body       string
+			seq        int64  // 0 = refused
+			want       string // why
+		}{
+			{"a1", "c1", 1, `1`, 1, ""},
+			{"a1", "c1", 1, `1`, 1, ""},
+			{"a1", "c1", 2, `1`, 0, `attempt_id "a1" is attempt 1 of case "c1", not 2 of "c1"`},
+			{"a1", "c2", 1, `1`, 0, `attempt_id "a1" is attempt 1 of case "c1", not 1 of "c2"`},
+			{"a1", "c1", 1, `2`, 0, `attempt a1 pending belongs to event "e", entry 1: it said 1`},
+			{"hook", "", 0, `1`, 2, ""},   // without a number
+			{"hook", "", 0, `1`, 2, ""},   // again
+			{"hook", "c3", 1, `1`, 2, ""}, // and with one that is nobody's
+			{"hook", "c1", 1, `1`, 0, `attempt 1 of case "c1" has another attempt_id than "hook"`},
+			{"a2", "c1", 2, `1`, 3, ""}, // what was refused holds nothing
+		} {
+			r, err := tell(c.id, c.caseID, c.no, c.body)
+			if c.seq == 0 && (!errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), c.want)) || c.seq != 0 && (err != nil || r.Seq != c.seq) {
+				t.Errorf("%+v: %+v %v", c, r, err)
+			}
+		}
+		if e := all(t, b); len(e) != 3 {
+			t.Error("entries:", len(e))
+		}
+	})
+}

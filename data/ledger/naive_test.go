@@ -72,6 +72,9 @@ func (n *naive) draft(d Draft, now data.Micros) (Receipt, error) {
 	}
 	for _, c := range d.Claims {
 		if seq, ok := n.claims[c.Name]; ok {
+			if m := d.Move; c.Same && m != nil && n.elsewhere(m) {
+				return Receipt{}, ErrConflict
+			}
 			if c.Same {
 				return n.duplicate(seq), nil
 			}
@@ -100,12 +103,10 @@ func (n *naive) move(m *Move, e Entry) error {
 		return nil
 	}
 	is, known := n.attempts[m.AttemptID]
+	if n.elsewhere(m) {
+		return ErrConflict
+	}
 	if m.CaseID != "" {
-		for _, a := range n.attempts {
-			if (a.AttemptID == m.AttemptID) != (a.CaseID == m.CaseID && a.No == m.No) {
-				return ErrConflict
-			}
-		}
 		if !known {
 			n.attempts[m.AttemptID] = Attempt{m.AttemptID, m.CaseID, m.No, m.To, e.Seq, e.KnownAt}
 			return nil
@@ -117,6 +118,16 @@ func (n *naive) move(m *Move, e Entry) error {
 	is.State, is.Seq, is.KnownAt = m.To, e.Seq, e.KnownAt
 	n.attempts[m.AttemptID] = is
 	return nil
+}
+
+// elsewhere says whether the id of a move is another attempt's, or its number is.
+func (n *naive) elsewhere(m *Move) bool {
+	for _, a := range n.attempts {
+		if m.CaseID != "" && (a.AttemptID == m.AttemptID) != (a.CaseID == m.CaseID && a.No == m.No) {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *naive) String() string { return fmt.Sprint(n.entries) }
