@@ -18,7 +18,7 @@ type Passed struct {
 	At          string         `json:"at" format:"date-time"`
 	Decisions   []PassedOne    `json:"decisions" nullable:"false" doc:"By case_id"`
 	Undecided   []PassedBy     `json:"undecided" nullable:"false" doc:"Cases that were named and that nothing can be decided about"`
-	Decided     int            `json:"decided" minimum:"0" doc:"Open cases that have a decision of the day, or a person; they are not listed"`
+	Decided     int            `json:"decided" minimum:"0" doc:"Open cases that have a decision of the day, a person, or an outcome that says recovered; they are not listed"`
 	Left        int            `json:"left" minimum:"0" doc:"Cases that this pass had no room for: ask again"`
 	PastHorizon int            `json:"past_horizon" minimum:"0" doc:"Open cases whose first failure is older than the horizon"`
 	Escalated   int            `json:"escalated" minimum:"0"`

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -309,7 +310,9 @@ func TestExamplesOfTheDescription(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for path, methods := range doc.Paths {
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(doc.Paths)), func(path string) bool { return path == "/v1/outcomes" })
+	for _, path := range append(paths, "/v1/outcomes") { // last: nothing is decided about what recovered
+		methods := doc.Paths[path]
 		for _, e := range methods["post"].RequestBody.Content["application/json"].Examples {
 			n++
 			body, want := strings.ReplaceAll(string(e.Value), "dec_0123456789abcdef01234567", made.DecisionID), 200

@@ -33,7 +33,7 @@ type DueItem struct {
 	Amount     int64      `json:"amount_paise"`
 	Rail       railWord   `json:"rail"`
 	At         string     `json:"at" format:"date-time" doc:"It may be done from then on"`
-	Until      *string    `json:"until" format:"date-time" doc:"And makes no sense after; null = no end"`
+	Until      *string    `json:"until" format:"date-time" doc:"And not from then on: its time has gone by, or the gate would refuse it (a peak window begins, the night), as far as is known now; null = no end"`
 	DebitAt    *string    `json:"debit_at,omitempty" format:"date-time" doc:"Of a notice: the debit that it announces"`
 }
 
@@ -56,7 +56,8 @@ func (stepFilter) Schema(r huma.Registry) *huma.Schema { return stepWord("").Sch
 func (s *Server) routeDue(api huma.API) {
 	op := operation(http.MethodGet, "/v1/due", "due", "What is to be done now?",
 		"The decisions that stand and whose time has come, each asked of the gate again; the notices and status checks that they need first; and status checks of attempts whose outcome nobody knows. "+
-			"A step is not listed any more when its event is recorded, the case is paid or stopped, another decision is made, or its time has gone by.", BadQuery, NoLedger, LedgerAway, Busy, DeadlineExceeds)
+			"A step is not listed any more when its event is recorded, the case is paid or stopped, another decision is made, or its time has gone by. "+
+			"While an outcome says that the case recovered, its debits and contacts are held with the rule reported_recovered.", BadQuery, NoLedger, LedgerAway, Busy, DeadlineExceeds)
 	huma.Register(api, op, func(ctx context.Context, in *dueInput) (*struct{ Body Due }, error) {
 		t := tenantOf(ctx)
 		if t.desk == nil {

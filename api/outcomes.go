@@ -14,7 +14,7 @@ import (
 
 func (s *Server) routeOutcomes(api huma.API) {
 	op := idempotent(operation(http.MethodPost, "/v1/outcomes", "outcomes", "Record what came of a decision",
-		"A row of the table outcomes; a correction is a further one. The night job learns from those whose window is closed. Where nobody knows what came of an attempt, say unknown: true: from then on a status check alone "+
+		"A row of the table outcomes; a correction is a further one. While the latest one of a decision says recovered, its case is neither debited nor contacted, and nothing is decided about it: to undo that, post one with recovered false. The night job learns from those whose window is closed. Where nobody knows what came of an attempt, say unknown: true: from then on a status check alone "+
 			"says more, and /v1/due asks for one.", append([]Code{Unknown}, recordingCodes...)...))
 	huma.Register(api, op, func(ctx context.Context, in *rawBody) (*struct{ Body RowTaken }, error) {
 		desk, refusal := s.recorder(tenantOf(ctx))

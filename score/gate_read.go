@@ -20,6 +20,7 @@ var howToRead = []string{
 // No switch of the gate turns them off: their numbers, in the policy's choice, do.
 var afterTheGate = []tableAfter{
 	{ruleNotOwed, "The case is paid or has ended", "every action, when a decision of before is looked at again: not owed", "", "one debit for one charge"},
+	{RuleReported, "An outcome of the case says that it recovered", "retry, payment_link, nudge, when a decision of before is looked at again, and every new decision: the latest outcome of a decision of the case says recovered", "", "one debit for one charge"},
 	{ruleRisk, "The signs of risk together reach the threshold: a person must look", "retry, payment_link, nudge: the points of choice: risk reach its threshold", "human_review", "the policy's choice: risk"},
 	{ruleBreaker, "The circuit breaker stands before the deed", "retry: the amount is not above 0, or amount or presented passes choice: breaker: debit; in a run also: the mandate is not active when it is looked at again. What a run may do in all stops the run instead", "human_review", "the policy's choice: breaker"},
 	{ruleCapacity, "The people of the day have more pressing cases", "escalate, in a batch: the day's choice: escalation: per_day went to cases with more at stake", "", "the policy's choice: escalation"},

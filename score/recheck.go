@@ -8,6 +8,10 @@ import (
 // ruleNotOwed is told where there is nothing to recover any more.
 const ruleNotOwed = "not_owed"
 
+// RuleReported is told where an outcome says that the case recovered, and no event of
+// it does: nothing is debited and nobody is written to until one or the other is put right.
+const RuleReported = "reported_recovered"
+
 // Needs is what is still needed before a candidate can be done.
 type Needs struct {
 	NoticeFrom data.Micros // a notice of the debit sent before would be too old by then

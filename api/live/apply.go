@@ -134,6 +134,9 @@ func (d *Desk) hearDecision(n *news) {
 func (d *Desk) hearOutcome(n *news) {
 	o := n.row.Row.(*data.Outcome)
 	d.counts.settled(n.KnownAt, o)
+	if n.CaseID != "" {
+		d.note(n.CaseID).reported(o)
+	}
 }
 
 func (d *Desk) hearResult(n *news) {

@@ -15,7 +15,7 @@ type Pass struct {
 	At          data.Micros
 	Answers     []Answer // by case id
 	Undecided   []Refused
-	Decided     int            // open, and not answered again: they have a decision of the day, or a person
+	Decided     int            // open, and not answered again: they have a decision of the day, a person, or an outcome that says recovered
 	Left        int            // more than one pass takes: for the next one
 	PastHorizon int            // open, but their first failure is older than the horizon
 	Stopped     *score.Stopped // the circuit breaker ended the pass here
@@ -95,12 +95,14 @@ func (d *Desk) toDecide(e *score.Engine, cases []string, out *Pass) (ask []strin
 			out.Undecided = append(out.Undecided, Refused{id, "no failure of it is known"})
 		case !f.Owed:
 			out.Undecided = append(out.Undecided, Refused{id, "it is paid or has ended"})
+		case given && d.reported(id) != "":
+			out.Undecided = append(out.Undecided, Refused{id, d.reported(id)})
 		case t-f.FirstFailure >= e.Policy().Horizon():
 			out.PastHorizon++
 			if given {
 				out.Undecided = append(out.Undecided, Refused{id, "its first failure is older than the horizon"})
 			}
-		case !given && d.decidedOn(id, e, t):
+		case !given && (d.reported(id) != "" || d.decidedOn(id, e, t)):
 			out.Decided++
 		case len(ask) == MaxCases:
 			out.Left++
@@ -159,7 +161,7 @@ func (d *Desk) pass(ctx context.Context, e *score.Engine, p *score.Pass, ask []s
 				}
 			}
 			f, err := d.state.Facts(id, t)
-			if err != nil || !f.Owed { // paid meanwhile
+			if err != nil || !f.Owed || d.reported(id) != "" { // paid meanwhile
 				return nil
 			}
 			x, err := p.Decide(d.state, id, t)

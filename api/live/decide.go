@@ -188,6 +188,9 @@ func (d *Desk) choose(caseID string, again bool) (stands *made, x *score.Decisio
 	if !f.Owed {
 		return nil, nil, "", fmt.Errorf("live: case %s: %w: it is paid or has ended", caseID, ErrUndecidable)
 	}
+	if why := d.reported(caseID); why != "" {
+		return nil, nil, "", fmt.Errorf("live: case %s: %w: %s", caseID, ErrUndecidable, why)
+	}
 	if note := d.cases[caseID]; note != nil {
 		if after = note.last; note.made != nil {
 			why, _, err := d.stands(note.made, engine, t, again)
@@ -275,6 +278,9 @@ func (d *Desk) Score(ctx context.Context, caseID string) (score.Decision, error)
 	t := d.now()
 	if _, err := d.state.Facts(caseID, t); err != nil {
 		return score.Decision{}, fmt.Errorf("live: case %s: %w: no failure of it is known", caseID, ErrUnknown)
+	}
+	if why := d.reported(caseID); why != "" {
+		return score.Decision{}, fmt.Errorf("live: case %s: %w: %s", caseID, ErrUndecidable, why)
 	}
 	x, err := engine.DecideAs(score.Ask{Spent: d.days.of(t).spent}, d.state, caseID, t)
 	return x, undecidable(err)

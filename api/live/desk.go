@@ -44,6 +44,9 @@ type caseNote struct {
 	last    string      // id of the latest decision; "" = none is remembered
 	made    *made       // the latest decision, while nothing superseded it; nil = none
 	asked   *Escalation // the latest escalation; nil = none
+	// recovered are the decisions whose latest outcome says that the case recovered, in
+	// the order in which it was said.
+	recovered []string
 }
 
 // Open rebuilds the present from the tenant's log and book, and follows the book.

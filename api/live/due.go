@@ -163,6 +163,9 @@ func (d *Desk) steps(e *score.Engine, id string, m *made, l *List) error {
 	case needs.PollFrom != 0:
 		l.Held = append(l.Held, Held{s, "late_capture", "A status check must say failed first"})
 	default:
+		if s.Until, err = d.allowedUntil(e, id, c.Action, l.At, s.Until); err != nil {
+			return err
+		}
 		l.Steps = append(l.Steps, s)
 	}
 	return nil

@@ -84,6 +84,9 @@ func (d *Desk) stands(m *made, e *score.Engine, t data.Micros, again bool) (why 
 	case again && m.choice.Action != data.Escalate && m.decidedAt.ISTDay() != t.ISTDay():
 		return "the day's pass makes another", nil, nil
 	}
+	if why = d.reported(m.caseID); why != "" {
+		return why, &score.Refusal{Rule: score.RuleReported, Action: m.choice.Action, Why: why}, nil
+	}
 	switch {
 	case m.choice.Action == data.Wait && m.class == data.AwaitStatus:
 		_, refusal, err = e.Recheck(d.state, m.caseID, data.Candidate{Action: data.Escalate, At: t}, t)

@@ -19,7 +19,7 @@ const (
 	Done              // its step was taken
 	Superseded        // by an event of the case, a model, a policy, the gate or a later decision
 	Lapsed            // its time went by
-	Closed            // the case is paid or has ended
+	Closed            // the case is paid, is reported as recovered, or has ended
 )
 
 var statusNames = [...]string{Standing: "standing", Done: "done", Superseded: "superseded", Lapsed: "lapsed", Closed: "closed"}
@@ -178,7 +178,7 @@ func (d *Desk) status(out *Trail, x *decided, entries []ledger.Entry) error {
 		out.Status, out.Why = Lapsed, "nothing is known of the case any more"
 	case why == "":
 		out.Status, out.Why = Standing, "nothing superseded it, and the gate lets it"
-	case !f.Owed:
+	case !f.Owed || d.reported(x.CaseID) != "":
 		out.Status, out.Why = Closed, why
 	case t >= m.lapses():
 		out.Status, out.Why = Lapsed, why
@@ -210,9 +210,10 @@ func (m *made) ended(row any) Status {
 
 // Timeline is what the ledger has about a case, oldest first.
 type Timeline struct {
-	CaseID  string
-	Facts   *features.Facts // now; nil = no failure is known
-	Entries []Moment
+	CaseID   string
+	Facts    *features.Facts // now; nil = no failure is known
+	Reported string          // why nothing is done although it is owed: an outcome says that it recovered; "" = none does
+	Entries  []Moment
 }
 
 // Moment is an entry of the timeline.
@@ -238,6 +239,7 @@ func (d *Desk) Case(ctx context.Context, caseID string) (Timeline, error) {
 	if f, err := d.state.Facts(caseID, d.now()); err == nil {
 		out.Facts = &f
 	}
+	out.Reported = d.reported(caseID)
 	d.mu.RUnlock()
 	if out.Facts == nil && len(entries) == 0 {
 		return Timeline{}, fmt.Errorf("live: case %s: %w: neither the ledger nor the log tells of it", caseID, ErrUnknown)

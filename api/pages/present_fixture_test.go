@@ -114,7 +114,7 @@ func escalated(id string) score.Decision {
 // theTimeline is a case with an entry of every kind.
 func theTimeline(asks live.Escalation) live.Timeline {
 	line := live.Timeline{CaseID: "case-1", Facts: &features.Facts{CaseID: "case-1", CustomerID: "cust-1", Owed: true, Amount: data.Rupees(1499), Rail: data.Card,
-		Reason: data.MustReason("insufficient_funds"), Class: data.RetryScheduled, FirstFailure: now - 9*data.Day, Failures: 2}}
+		Reason: data.MustReason("insufficient_funds"), Class: data.RetryScheduled, FirstFailure: now - 9*data.Day, Failures: 2, Pending: 1}}
 	at := now - 9*data.Day
 	add := func(kind ledger.Kind, key string, fill func(*live.Moment)) {
 		at += data.Hour

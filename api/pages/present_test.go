@@ -13,6 +13,7 @@ import (
 
 	"recoup/api/live"
 	"recoup/data"
+	"recoup/features"
 )
 
 // TestPresent: what the pages of a ledger show.
@@ -46,7 +47,7 @@ func TestPresent(t *testing.T) {
 		{"due", at, "/due", 200, []string{"<strong>3</strong> to do, <strong>1</strong> held", "Retry", "Payment link: plain payment link", "Send the notice for the debit of Wed 4 Feb, 15:30", "no end", "rail_<wbr>down"}, nil},
 		{"due of one kind", at, "/due?step=poll", 200, []string{"<strong>0</strong> to do", `<option value="poll" selected>`}, []string{"<table"}},
 		{"due of no kind", at, "/due?step=dance", 400, []string{"There is no step dance."}, []string{"<table"}},
-		{"a case", at, "/case?id=case-1", 200, []string{"still owed", "The charge itself, ₹1,499.00: failed", "Rail</dt><dd>Card", "No. 1, ₹1,499.00: pending", "Not recovered", "Status check", "Promise", "Disputed",
+		{"a case", at, "/case?id=case-1", 200, []string{"still owed, and a debit is under way", "The charge itself, ₹1,499.00: failed", "Rail</dt><dd>Card", "No. 1, ₹1,499.00: pending", "Not recovered", "Status check", "Promise", "Disputed",
 			"Superseded", "by decision dec_3", "What the gate refused", "the least wait of 72 h is not over", "95.0 %", "Erased: what it said is gone", "A person&#39;s word", `href="/queue?decision=dec_3"`, `id="e112"`}, nil},
 		{"by its decision", at, "/case?id=dec_1", 200, []string{"Case <code>case-1"}, nil},
 		{"no such case", at, "/case?id=case-77", 404, []string{"tells of case-77"}, nil},
@@ -78,6 +79,26 @@ func TestPresent(t *testing.T) {
 	first, second := get(t, h, "/case?id=case-1").Body.String(), get(t, h, "/case?id=case-1").Body.String()
 	if first != second {
 		t.Error("the same case, other bytes")
+	}
+}
+
+// What a case's page says first: owed, on its way, reported or over.
+func TestStanding(t *testing.T) {
+	for _, c := range []struct {
+		line live.Timeline
+		want string
+	}{
+		{live.Timeline{}, "no failed charge of it is known"},
+		{live.Timeline{Facts: &features.Facts{Owed: true}}, "still owed"},
+		{live.Timeline{Facts: &features.Facts{Owed: true, Disputed: true}}, "still owed, disputed"},
+		{live.Timeline{Facts: &features.Facts{Owed: true, Pending: 1}}, "still owed, and a debit is under way: what comes of it is not known yet"},
+		{live.Timeline{Facts: &features.Facts{Owed: true}, Reported: "an outcome says so"}, "still owed, as the events tell it, but held: an outcome says so"},
+		{live.Timeline{Facts: &features.Facts{Paid: true, Pending: 1}, Reported: "an outcome says so"}, "paid"},
+		{live.Timeline{Facts: &features.Facts{Ended: true, Pending: 1}}, "ended"},
+	} {
+		if got := standing(&c.line)[0].Value; got != c.want {
+			t.Errorf("%q, expected %q", got, c.want)
+		}
 	}
 }
 

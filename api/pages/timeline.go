@@ -105,6 +105,12 @@ func standing(line *live.Timeline) []fact {
 	case f.Ended:
 		now = "ended"
 	}
+	if f.Owed && f.Pending > 0 {
+		now += ", and a debit is under way: what comes of it is not known yet"
+	}
+	if f.Owed && line.Reported != "" {
+		now += ", as the events tell it, but held: " + line.Reported
+	}
 	if f.Disputed {
 		now += ", disputed"
 	}
