@@ -29,7 +29,7 @@ func failure0(caseID, reason string) string {
 // The way of a case over the API: what happened, what to do, what is due, what came of
 // it, and why.
 func TestTheLoop(t *testing.T) {
-	w := serve(t, -1, nil).recording()
+	w := serve(t, -1, nil).recording().again(func(_ *Config, p *Parts) { p.Replay = true })
 	var taken EventsTaken
 	w.post("/v1/events", `{"events":[`+failure0("c", "insufficient_funds")+`]}`, 200).json(t, &taken)
 	if taken.Recorded != 2 || taken.Duplicates != 0 || len(taken.Events) != 2 || taken.Events[1].Seq != 2 || taken.Events[1].EventID == "" {
@@ -49,17 +49,27 @@ func TestTheLoop(t *testing.T) {
 		t.Errorf("%+v", due)
 	}
 	begun := fmt.Sprintf(`{"table":"attempts","occurred_at":%q,"case_id":"c","attempt_no":1,"attempt_id":"a-c-1","initiator":"recoup","decision_id":%q,"customer_id":"u-c","rail":"upi_autopay","amount_paise":49900,"status":"pending"}`,
-		time.Now().UTC().Format(time.RFC3339), first.DecisionID)
+		first.Choice.At, first.DecisionID)
+	early := strings.Replace(begun, first.Choice.At, time.Now().UTC().Format(time.RFC3339), 1)
+	if p := problemOf(t, w.request("POST", "/v1/events", `{"events":[`+early+`]}`), Conflict); !strings.Contains(p.Detail, "c:1 (a-c-1) must not be made: the gate refuses it now") {
+		t.Error(p.Detail)
+	}
+	w.post("/v1/events", fmt.Sprintf(`{"events":[{"table":"notices","occurred_at":%q,"case_id":"c","mandate_id":"m-c","kind":"pre_debit","status":"delivered","amount_paise":49900,"debit_at":%q}]}`,
+		*first.Choice.NoticeBy, first.Choice.At), 200)
 	w.post("/v1/events", `{"events":[`+begun+`]}`, 200)
+	w.post("/v1/events", `{"events":[`+begun+`]}`, 200).json(t, &taken)
+	if taken.Recorded != 0 || taken.Duplicates != 1 {
+		t.Errorf("%+v", taken)
+	}
 	problemOf(t, w.request("POST", "/v1/events", `{"events":[`+strings.Replace(begun, "a-c-1", "a-other", 1)+`]}`), Conflict)
 	outcome := fmt.Sprintf(`{"decision_id":%q,"attempt_id":"a-c-1","occurred_at":"2026-12-01T00:00:00Z","recovered":true,"recovered_paise":49900,"cost_paise":150,"settled_at":"2026-12-01T00:00:00Z","window_closed":true}`, first.DecisionID)
 	var row RowTaken
 	w.post("/v1/outcomes", outcome, 200).json(t, &row)
-	if row.Duplicate || row.Seq != 5 {
+	if row.Duplicate || row.Seq != 6 {
 		t.Errorf("%+v", row)
 	}
 	w.post("/v1/outcomes", outcome, 200).json(t, &row)
-	if !row.Duplicate || row.Seq != 5 {
+	if !row.Duplicate || row.Seq != 6 {
 		t.Errorf("again: %+v", row)
 	}
 	var tr Trail

@@ -30,6 +30,7 @@ func (d *Desk) drafts(ctx context.Context, rows []data.AnyRow, numbered bool) ([
 			x.Move = &ledger.Move{AttemptID: r.AttemptID, To: stateOf(r.Status)}
 			if numbered {
 				x.Move.CaseID, x.Move.No = r.CaseID, r.AttemptNo
+				x.Claims[0].Alike = alike(r)
 			}
 		case *data.Poll:
 			caseID, ok := cases[r.AttemptID]

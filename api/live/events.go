@@ -11,10 +11,10 @@ import (
 )
 
 // Record writes posted rows of any table but decisions and outcomes, and folds them. An
-// attempt with a status that it had before is a duplicate; a second attempt with the
-// same number of a case Is ledger.ErrConflict, and then nothing is written. So a
-// pending attempt, posted before its debit, is the right to make it. Receipts are in
-// the order of the rows.
+// attempt with a status that it had before is a duplicate; one whose id, number, amount or
+// decision is another attempt's Is ledger.ErrConflict, and then nothing is written. So is
+// a pending attempt of recoup's whose debit may not be made now (see intents): one that is
+// recorded, and no duplicate, is the right to make it. Receipts are in the order of the rows.
 func (d *Desk) Record(ctx context.Context, rows []data.AnyRow, once *ledger.Once) (ledger.Done, error) {
 	if err := d.writable(); err != nil {
 		return ledger.Done{}, err
@@ -23,7 +23,23 @@ func (d *Desk) Record(ctx context.Context, rows []data.AnyRow, once *ledger.Once
 	if err != nil {
 		return ledger.Done{}, err
 	}
+	if err := d.intents(ctx, rows); err != nil {
+		return d.answered(ctx, once, err)
+	}
 	return d.book.Append(ctx, ledger.Job{Drafts: drafts, Once: once})
+}
+
+// answered gives the answer that a request with the key had when what it asks for could
+// still be done; else the error.
+func (d *Desk) answered(ctx context.Context, once *ledger.Once, refused error) (ledger.Done, error) {
+	if once == nil || !errors.Is(refused, ledger.ErrConflict) {
+		return ledger.Done{}, refused
+	}
+	done, ok, err := d.book.Answered(ctx, once)
+	if err == nil && !ok {
+		err = refused
+	}
+	return done, err
 }
 
 // Hook is a webhook that came: what names it, and the rows that it means.

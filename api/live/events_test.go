@@ -39,7 +39,7 @@ func TestRecordTwice(t *testing.T) {
 // Twenty who begin the same attempt at once: one of them may.
 func TestIntentAtOnce(t *testing.T) {
 	o := begin(t, false)
-	o.failed("c", "insufficient_funds")
+	o.retryDue("c")
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	may := 0

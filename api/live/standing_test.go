@@ -32,8 +32,12 @@ func TestStanding(t *testing.T) {
 		"another customer's failure": {func(o *office, _ Answer) { o.failed("d", "insufficient_funds") }, true},
 		"the customer opts out":      {func(o *office, a Answer) { o.post(o.notice("c", data.NoticeOptedOut, chosen(a).At)) }, false},
 		"a promise":                  {func(o *office, _ Answer) { o.promise("c") }, false},
-		"its attempt begins":         {func(o *office, _ Answer) { o.post(o.attempt("c", 1, data.Pending)) }, false},
-		"another model":              {func(o *office, _ Answer) { o.model(bundle(o.t, "model-2", -1)) }, false},
+		"an attempt begins": {func(o *office, _ Answer) {
+			a := o.attempt("c", 1, data.Pending)
+			a.Row.(*data.Attempt).Initiator = data.ByCustomer
+			o.post(a)
+		}, false},
+		"another model": {func(o *office, _ Answer) { o.model(bundle(o.t, "model-2", -1)) }, false},
 		"the mandate is revoked": {func(o *office, _ Answer) {
 			o.at(o.now() + data.Hour)
 			o.post(posted(data.Mandate{Event: o.event("m2"), MandateID: "mandate-c", CustomerID: "cust-c", Rail: data.UPIAutopay, Status: data.MandateRevoked}))

@@ -41,7 +41,7 @@ func (l *life) live() {
 	if again := l.decide(""); again.DecisionID != last.DecisionID || !again.Standing {
 		l.t.Errorf("%s: decision %s stands, and %+v was given", l.name, last.DecisionID, again)
 	}
-	winner := l.present(last.DecisionID)
+	winner := l.present()
 	switch l.n % 4 {
 	case 0: // nobody knows what came of it, then a status check tells
 		l.outcome(last.DecisionID, winner, `"recovered":false,"recovered_paise":0,"window_closed":false,"unknown":true`)
@@ -60,15 +60,15 @@ func (l *life) live() {
 }
 
 // present says before the debit that it is to be made; two do so at once with
-// different attempts, and one of them may.
-func (l *life) present(decisionID string) (winner string) {
+// different attempts, and one of them may. It is the customer who asks for it: what was
+// decided has its time on another day.
+func (l *life) present() (winner string) {
 	var wait sync.WaitGroup
 	answers := [2]answer{}
 	asked := [2]request{}
 	for i := range asked {
 		id := fmt.Sprintf("%s retry %d", l.name, i)
-		row := strings.Replace(l.attempt(1, id, "pending"), `"initiator":"customer"`, fmt.Sprintf(`"initiator":"recoup","decision_id":%q`, decisionID), 1)
-		asked[i] = l.keyed("/v1/events", events(row), "intent"+fmt.Sprint(i))
+		asked[i] = l.keyed("/v1/events", events(l.attempt(1, id, "pending")), "intent"+fmt.Sprint(i))
 		asked[i].want = anyStatus
 		c := l.client
 		if i == 1 {
