@@ -159,6 +159,15 @@ func TestIntentAgain(t *testing.T) {
 	same("its end is known", first)
 	renamed, _ = o.intends("c", 1, x.Decision.ID, " renamed")
 	o.refused("its end is known", renamed)
+	key := &ledger.Once{Key: "k", Fingerprint: [32]byte{1}, Answer: func([]ledger.Receipt) (int, []byte) { return 200, nil }}
+	if _, err := o.Record(t.Context(), []data.AnyRow{first}, key); err != nil {
+		t.Error(err)
+	}
+	other := *key
+	other.Fingerprint[0]++
+	if _, err := o.Record(t.Context(), []data.AnyRow{renamed}, &other); !errors.Is(err, ledger.ErrReused) {
+		t.Errorf("a key that came first with another request: %v", err)
+	}
 	// A final status may come again without the decision, not with another amount.
 	again := o.attempt("c", 1, data.Failed)
 	again.EventID += " again"
