@@ -1,0 +1,2 @@
+// Package lightgbm reads LightGBM's text models strictly and scores them exactly.
+package lightgbm
