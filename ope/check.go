@@ -1,0 +1,212 @@
+package ope
+
+import (
+	"math"
+	"strconv"
+)
+
+// How far numbers may be from what they should be.
+const (
+	sumTolerance      = 1e-8 + 1e-5 // |Σ e - 1| of a row
+	propensitySlack   = 1e-9        // above 1
+	mismatchTolerance = 1e-6        // between the propensity and the logger's own policy
+	certain           = 1 - 1e-12   // a propensity that leaves no chance
+)
+
+// Check refuses rows that cannot be trusted: the error is a *Refusal that names the
+// row. Everything that judges rows checks them itself.
+func (r *Rows) Check() error {
+	_, err := newBase(r)
+	return err
+}
+
+// checkShape looks at the lengths.
+func (r *Rows) checkShape() error {
+	n := len(r.Reward)
+	if n == 0 {
+		return refuse(NoRows, 0, "", "nothing was logged")
+	}
+	for _, s := range []struct {
+		name string
+		n    int
+	}{{"Start", len(r.Start) - 1}, {"Taken", len(r.Taken)}, {"Propensity", len(r.Propensity)},
+		{"Cluster", lengthOr(len(r.Cluster), r.Cluster == nil, n)}, {"Logger", lengthOr(len(r.Logger), r.Logger == nil, n)}} {
+		if s.n != n {
+			return refuse(LengthsDiffer, 0, "", "%s has %d rows, Reward %d", s.name, s.n, n)
+		}
+	}
+	m := len(r.Target)
+	for _, s := range []struct {
+		name string
+		n    int
+	}{{"Q", lengthOr(len(r.Q), r.Q == nil, m)}, {"Label", lengthOr(len(r.Label), r.Label == nil, m)}} {
+		if s.n != m {
+			return refuse(LengthsDiffer, 0, "", "%s has %d candidates, Target %d", s.name, s.n, m)
+		}
+	}
+	for k, b := range r.Behaviour {
+		if len(b) != m {
+			return refuse(LengthsDiffer, 0, "", "Behaviour of logger %d has %d candidates, Target %d", k, len(b), m)
+		}
+	}
+	if r.Start[0] != 0 || int(r.Start[n]) != m {
+		return refuse(LengthsDiffer, 0, "", "Start runs from %d to %d, Target has %d candidates", r.Start[0], r.Start[n], m)
+	}
+	return nil
+}
+
+func lengthOr(n int, absent bool, want int) int {
+	if absent {
+		return want
+	}
+	return n
+}
+
+// checkRow looks at everything of row i but the target and the reward model.
+func (r *Rows) checkRow(i int) *Refusal {
+	lo, hi := r.Candidates(i)
+	if lo >= hi || lo < 0 || hi > len(r.Target) || r.Taken[i] < 0 || int(r.Taken[i]) >= hi-lo {
+		return refuse(LengthsDiffer, i+1, "", "candidates %d to %d, taken %d", lo, hi, r.Taken[i])
+	}
+	if r.Label == nil && hi-lo != len(r.Actions) {
+		return refuse(LengthsDiffer, i+1, "", "%d candidates and %d actions: rows of unequal width need Label", hi-lo, len(r.Actions))
+	}
+	for j := lo; r.Label != nil && j < hi; j++ {
+		if r.Label[j] < 0 || int(r.Label[j]) >= len(r.Actions) {
+			return refuse(ActionUnknown, i+1, "action", "candidate %d is action %d of %d", j-lo, r.Label[j], len(r.Actions))
+		}
+	}
+	if r.Reward[i]-r.Reward[i] != 0 {
+		return badReward(i, r.Reward[i])
+	}
+	if f := badPropensity(i, r.Propensity[i]); f != nil {
+		return f
+	}
+	if r.Cluster != nil && (r.Cluster[i] < 0 || int(r.Cluster[i]) >= len(r.Cluster)) {
+		return refuse(ClusterMissing, i+1, "cluster", "group %d: groups are numbered from 0 without gaps", r.Cluster[i])
+	}
+	if r.Logger != nil && (r.Logger[i] < 0 || int(r.Logger[i]) > len(r.Logger)+len(r.Behaviour) || r.Behaviour != nil && int(r.Logger[i]) >= len(r.Behaviour)) {
+		return refuse(LoggerUnknown, i+1, "logger", "logger %d has no policy: there are %d", r.Logger[i], len(r.Behaviour))
+	}
+	return r.checkBehaviour(i)
+}
+
+func badReward(i int, v float64) *Refusal {
+	if math.IsNaN(v) {
+		return refuse(RewardMissing, i+1, "reward", "a number is expected")
+	}
+	return refuse(RewardNotFinite, i+1, "reward", "%v", v)
+}
+
+// badPropensity says what is wrong with a propensity; nil when nothing is.
+func badPropensity(i int, p float64) *Refusal {
+	switch {
+	case p > 0 && p <= 1+propensitySlack:
+		return nil
+	case math.IsNaN(p):
+		return refuse(PropensityMissing, i+1, "propensity", "without the logger's probability of the logged action a row says nothing about another policy")
+	case p <= 0:
+		return refuse(PropensityZero, i+1, "propensity", "%v: what was done had a probability above 0; is it a logarithm?", p)
+	}
+	return refuse(PropensityAboveOne, i+1, "propensity", "%v: a probability is at most 1; is it a percentage or a weight?", p)
+}
+
+// checkBehaviour looks at the loggers' own policies in row i.
+func (r *Rows) checkBehaviour(i int) *Refusal {
+	if r.Behaviour == nil {
+		return nil
+	}
+	lo, hi := r.Candidates(i)
+	for k, b := range r.Behaviour {
+		var s float64
+		for j := lo; j < hi; j++ {
+			switch v := b[j]; {
+			case v-v != 0:
+				return refuse(LoggerPolicyMissing, i+1, r.column("b"+r.LoggerName(k)+"_", i, j), "%v: a probability is expected", v)
+			case v < 0:
+				return refuse(LoggerPolicyNegative, i+1, r.column("b"+r.LoggerName(k)+"_", i, j), "%v: a probability is 0 or more", v)
+			default:
+				s += v
+			}
+		}
+		if !(math.Abs(s-1) <= sumTolerance) {
+			return refuse(LoggerPolicySum, i+1, "", "the probabilities of logger %s sum to %v", r.LoggerName(k), s)
+		}
+	}
+	own := r.Behaviour[r.loggerOf(i)][r.At(i)]
+	if !(math.Abs(own-r.Propensity[i]) <= mismatchTolerance) {
+		return refuse(PropensityMismatch, i+1, "propensity", "%v, and logger %s says %v", r.Propensity[i], r.LoggerName(r.loggerOf(i)), own)
+	}
+	return nil
+}
+
+// loggerOf is the logger of row i; 0 where the rows do not say.
+func (r *Rows) loggerOf(i int) int {
+	if r.Logger == nil {
+		return 0
+	}
+	return int(r.Logger[i])
+}
+
+// badTarget finds what is wrong with the target of row i.
+func (r *Rows) badTarget(i int) *Refusal {
+	lo, hi := r.Candidates(i)
+	var s float64
+	for j := lo; j < hi; j++ {
+		switch v := r.Target[j]; {
+		case v-v != 0:
+			return refuse(TargetMissing, i+1, r.column("e_", i, j), "%v: a probability is expected", v)
+		case v < 0:
+			return refuse(TargetNegative, i+1, r.column("e_", i, j), "%v: a probability is 0 or more", v)
+		default:
+			s += v
+		}
+	}
+	return refuse(TargetSum, i+1, "", "the target's probabilities sum to %v", s)
+}
+
+// badQ finds the prediction of row i that is none. A target that is none is named first.
+func (r *Rows) badQ(i int) *Refusal {
+	lo, hi := r.Candidates(i)
+	for j := lo; j < hi; j++ {
+		if v := r.Q[j]; v-v != 0 {
+			return refuse(QMissing, i+1, r.column("q_", i, j), "%v: give a prediction for every action, or no q columns at all", v)
+		}
+	}
+	return r.badTarget(i)
+}
+
+// column is the name that a file would give to a ragged entry.
+func (r *Rows) column(prefix string, i, j int) string {
+	if k := r.Action(i, j); k < len(r.Actions) {
+		return prefix + r.Actions[k]
+	}
+	return prefix + strconv.Itoa(j-int(r.Start[i]))
+}
+
+// checkWhole looks at what only all rows together show.
+func (r *Rows) checkWhole() error {
+	if r.Cluster != nil {
+		seen := make([]bool, countGroups(r.Cluster))
+		for _, g := range r.Cluster {
+			seen[g] = true
+		}
+		for g, s := range seen {
+			if !s {
+				return refuse(ClusterMissing, 0, "cluster", "group %d has no row: groups are numbered from 0 without gaps", g)
+			}
+		}
+	}
+	first := r.Action(0, r.At(0))
+	several := false
+	for i, p := range r.Propensity {
+		if p < certain {
+			return nil
+		}
+		several = several || r.Action(i, r.At(i)) != first
+	}
+	if several {
+		return refuse(PropensityAllOne, 0, "propensity", "every row says 1, yet several actions were logged: the probabilities were lost on the way")
+	}
+	return nil
+}
