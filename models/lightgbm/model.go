@@ -13,8 +13,10 @@ type Model struct {
 	// PandasLevels are the levels of the category-dtype columns as Python wrote them, in
 	// column order; nil = the line is absent or null. Which columns they are is not said.
 	PandasLevels [][]any
-	Warnings     []string // what a reader of the file should know; it was accepted all the same
-	SHA256       string   // of the bytes, in hex
+	Splits       []int     // by feature: splits on it with a gain above 0
+	Gains        []float64 // by feature: the sum of its splits' gains above 0, which the file has to six digits
+	Warnings     []string  // what a reader of the file should know; it was accepted all the same
+	SHA256       string    // of the bytes, in hex
 }
 
 // Kind is what a feature is to the trees.
