@@ -8,9 +8,10 @@ import (
 // Forest is a model made ready to be asked quickly. Its raw scores are those of
 // Model.Raw, bit for bit. It is not changed after Compile and safe for concurrent use.
 type Forest struct {
-	model *Model
-	scale float64 // the logit is scale*raw; of a random forest scale*(raw/trees)
-	trees float64 // of a random forest, to divide by; else 1
+	width  int
+	stands []*stand
+	scale  float64 // the logit is scale*raw; of a random forest scale*(raw/trees)
+	trees  float64 // of a random forest, to divide by; else 1
 }
 
 // WidthError is a row of another length than the model's number of columns.
@@ -26,17 +27,8 @@ func (e *WidthError) Error() string {
 	return fmt.Sprintf("lightgbm: row %d of %d values: expected %d, one for each column of the model", e.Row, e.Got, e.Want)
 }
 
-// Compile makes a forest of a model that Parse has checked.
-func Compile(m *Model) (*Forest, error) {
-	f := &Forest{model: m, scale: m.Objective.Sigmoid, trees: 1}
-	if m.Average && len(m.Trees) > 0 {
-		f.trees = float64(len(m.Trees))
-	}
-	return f, nil
-}
-
 // Width is the length of a row.
-func (f *Forest) Width() int { return len(f.model.Kinds) }
+func (f *Forest) Width() int { return f.width }
 
 // Raw is the sum of the leaves that a row falls into, tree by tree in the file's
 // order. The row has the model's columns in order: numbers, categories as their
@@ -45,7 +37,15 @@ func (f *Forest) Raw(row []float64) (float64, error) {
 	if len(row) != f.Width() {
 		return 0, &WidthError{Row: -1, Got: len(row), Want: f.Width()}
 	}
-	return f.model.plain(row), nil
+	return f.raw(row), nil
+}
+
+func (f *Forest) raw(row []float64) (sum float64) {
+	var a alive
+	for _, b := range f.stands {
+		sum = b.score(&a, sum, row)
+	}
+	return sum
 }
 
 // RawBatch is Raw of each row into dst, which is as long as rows. On an error
@@ -55,7 +55,7 @@ func (f *Forest) RawBatch(dst []float64, rows [][]float64) error {
 		return err
 	}
 	for i, row := range rows {
-		dst[i] = f.model.plain(row)
+		dst[i] = f.raw(row)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (g *Grid) Raw(row []float64) (float64, error) {
 			return 0, &FoldError{Column: i, Got: v, Folded: g.row[i]}
 		}
 	}
-	return g.forest.model.plain(row), nil
+	return g.forest.raw(row), nil
 }
 
 // RawBatch is Raw of each row into dst, which is as long as rows. On an error

@@ -1,0 +1,230 @@
+package lightgbm
+
+import (
+	"math"
+	"math/bits"
+)
+
+// stand is some trees, one after another in the file, that are asked together.
+type stand struct {
+	words  int          // of 64 leaves, the bits of all trees
+	lanes  []lane       // by tree
+	values []float64    // by leaf: lane after lane, from left to right
+	linear []linearLeaf // by leaf; nil = all are constant
+	slots  []slot
+	rows   []uint64 // of words each; a row is named by where it begins
+	table  int      // bytes of the rows of categories
+	tall   []*Tree  // instead of all this: trees to be walked
+}
+
+// lane is where the leaves of a tree are.
+type lane struct {
+	word, shift uint8 // of the first leaf's bit
+	first       int32 // its value
+}
+
+// linearLeaf is a leaf with a linear model; the tree is nil for a constant one.
+type linearLeaf struct {
+	tree *Tree
+	leaf int
+}
+
+// slot is all splits of a column that read its values by one rule.
+type slot struct {
+	column    int32
+	rule      rule
+	marked    int       // the first of a sequence of rows: row k holds the first (k+1)*stride kills
+	marks     []float64 // their last edges
+	kills     []kill    // by edge, up to one at +Inf that kills nothing
+	absentRow int       // for a missing value, by the default direction
+	absent    []kill
+	byCode    []int // of a column of categories: the row of each, the last is for all others
+	sets      []set // or the sets to ask
+}
+
+// kill clears leaves of one word if a value is above the edge.
+type kill struct {
+	edge float64
+	mask uint64
+	word uint8
+}
+
+// set kills if a category is not in it.
+type set struct {
+	kill
+	left []uint32
+}
+
+// rule is how a value is read: the first three are those of Missing.
+type rule uint8
+
+const (
+	ruleNone  = rule(MissingNone)
+	ruleZero  = rule(MissingZero)
+	ruleNaN   = rule(MissingNaN)
+	ruleCodes = rule(MissingNaN) + 1
+)
+
+// alive are the leaves that no node has killed yet.
+type alive [standWords]uint64
+
+// add places a tree's leaves.
+func (b *stand) add(t *Tree, at int, order []int32) {
+	b.lanes = append(b.lanes, lane{word: uint8(at / 64), shift: uint8(at % 64), first: int32(len(b.values))})
+	if t.Linear != nil && b.linear == nil {
+		b.linear = make([]linearLeaf, len(b.values))
+	}
+	for _, leaf := range order {
+		b.values = append(b.values, t.Leaves[leaf])
+		switch {
+		case t.Linear != nil:
+			b.linear = append(b.linear, linearLeaf{tree: t, leaf: int(leaf)})
+		case b.linear != nil:
+			b.linear = append(b.linear, linearLeaf{})
+		}
+	}
+}
+
+// revive begins a row.
+func (b *stand) revive(a *alive) {
+	for i := range a[:b.words] {
+		a[i] = math.MaxUint64
+	}
+}
+
+// ask kills what the row's values kill in the given slots.
+func (b *stand) ask(a *alive, slots []slot, row []float64) {
+	var rows [4]int
+	n := 0
+	for i := range slots {
+		s := &slots[i]
+		x := snapped(row[s.column])
+		whole := 0
+		switch {
+		case s.rule == ruleCodes:
+			whole = s.code(a, x)
+		case x != x && s.rule != ruleNone || x == 0 && s.rule == ruleZero:
+			whole = s.absentRow
+			for _, k := range s.absent {
+				a[k.word] &= k.mask
+			}
+		default:
+			if x != x {
+				x = 0
+			}
+			whole = b.number(s, a, x)
+		}
+		if whole != 0 {
+			rows[n] = whole
+			if n++; n == len(rows) {
+				b.and(a, &rows)
+				n = 0
+			}
+		}
+	}
+	if n > 0 {
+		clear(rows[n:])
+		b.and(a, &rows)
+	}
+}
+
+// number kills what the row that it names does not.
+func (b *stand) number(s *slot, a *alive, x float64) (row int) {
+	k := 0 // rows whose kills all have an edge below x
+	if n := len(s.marks); n > 0 {
+		for n > 1 {
+			half := n / 2
+			if s.marks[k+half-1] < x {
+				k += half
+			}
+			n -= half
+		}
+		if s.marks[k] < x {
+			k++
+		}
+		if k > 0 {
+			row = s.marked + (k-1)*b.words
+		}
+	}
+	for i := k * stride; s.kills[i].edge < x; i++ {
+		a[s.kills[i].word] &= s.kills[i].mask
+	}
+	return row
+}
+
+// and keeps what four rows keep.
+func (b *stand) and(a *alive, rows *[4]int) {
+	n := b.words
+	p, q, r, s := b.rows[rows[0]:][:n], b.rows[rows[1]:][:n], b.rows[rows[2]:][:n], b.rows[rows[3]:][:n]
+	for i := range a[:n] {
+		a[i] &= p[i] & q[i] & r[i] & s[i]
+	}
+}
+
+// code is number for a category.
+func (s *slot) code(a *alive, x float64) (row int) {
+	c := -1
+	if x > -1 && x < 1<<31 { // towards 0, as a conversion in C
+		c = int(x)
+	}
+	if s.byCode != nil {
+		last := len(s.byCode) - 1
+		if c < 0 || c > last {
+			c = last
+		}
+		return s.byCode[c]
+	}
+	for i := range s.sets {
+		if k := &s.sets[i]; c < 0 || !has(k.left, uint32(c)) {
+			a[k.word] &= k.mask
+		}
+	}
+	return 0
+}
+
+// score adds the stand's trees to a sum.
+func (b *stand) score(a *alive, sum float64, row []float64) float64 {
+	if b.tall != nil {
+		for _, t := range b.tall {
+			sum += t.output(t.leaf(row), row)
+		}
+		return sum
+	}
+	b.revive(a)
+	b.ask(a, b.slots, row)
+	return b.sum(a, sum, row)
+}
+
+// sum adds the values of the leaves that are left, in the order of the trees.
+func (b *stand) sum(a *alive, sum float64, row []float64) float64 {
+	if b.linear != nil {
+		return b.sumLinear(a, sum, row)
+	}
+	for _, l := range b.lanes {
+		sum += b.values[l.leaf(a)]
+	}
+	return sum
+}
+
+func (b *stand) sumLinear(a *alive, sum float64, row []float64) float64 {
+	for _, l := range b.lanes {
+		leaf := l.leaf(a)
+		if at := b.linear[leaf]; at.tree != nil {
+			sum += at.tree.output(at.leaf, row)
+		} else {
+			sum += b.values[leaf]
+		}
+	}
+	return sum
+}
+
+// leaf is the first leaf alive.
+func (l lane) leaf(a *alive) int {
+	at, word := int(l.first), l.word
+	w := a[word] >> (l.shift & 63)
+	for w == 0 { // only in a tree of several words
+		at, word = at+64, word+1
+		w = a[word]
+	}
+	return at + bits.TrailingZeros64(w)
+}
