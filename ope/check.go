@@ -85,7 +85,7 @@ func (r *Rows) checkRow(i int) *Refusal {
 	if r.Cluster != nil && (r.Cluster[i] < 0 || int(r.Cluster[i]) >= len(r.Cluster)) {
 		return refuse(ClusterMissing, i+1, "cluster", "group %d: groups are numbered from 0 without gaps", r.Cluster[i])
 	}
-	if r.Logger != nil && (r.Logger[i] < 0 || int(r.Logger[i]) > len(r.Logger)+len(r.Behaviour) || r.Behaviour != nil && int(r.Logger[i]) >= len(r.Behaviour)) {
+	if r.Logger != nil && (r.Logger[i] < 0 || int(r.Logger[i]) > len(r.Logger)+len(r.Behaviour) || len(r.Behaviour) > 0 && int(r.Logger[i]) >= len(r.Behaviour)) {
 		return refuse(LoggerUnknown, i+1, "logger", "logger %d has no policy: there are %d", r.Logger[i], len(r.Behaviour))
 	}
 	return r.checkBehaviour(i)
@@ -113,7 +113,7 @@ func badPropensity(i int, p float64) *Refusal {
 
 // checkBehaviour looks at the loggers' own policies in row i.
 func (r *Rows) checkBehaviour(i int) *Refusal {
-	if r.Behaviour == nil {
+	if len(r.Behaviour) == 0 {
 		return nil
 	}
 	lo, hi := r.Candidates(i)

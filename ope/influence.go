@@ -12,6 +12,7 @@ type Figure struct {
 	Name   string   `json:"-"`
 	Value  *float64 `json:"value"`
 	Reason Reason   `json:"reason,omitempty"`
+	Step   int      `json:"step,omitempty"` // of a sequence: the first step at which every weight is 0
 
 	SE              *float64 `json:"se,omitempty"`       // rows independent; the delta method for ratios
 	SETerms         *float64 `json:"se_terms,omitempty"` // normaliser taken as known: what Open Bandit Pipeline reports

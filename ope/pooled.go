@@ -60,7 +60,7 @@ func (b *base) pool(none Reason, level float64) *Pooled {
 		}
 	}
 	p.Naive = Pool{IPW: b.poolOf("ipw", b.w, nil, none, level), DR: b.poolOf("dr", b.w, nil, none, level)}
-	if r.Behaviour == nil {
+	if len(r.Behaviour) == 0 {
 		p.Balanced = Pool{IPW: noPool("ipw", LoggerPolicyMissing), DR: noPool("dr", LoggerPolicyMissing)}
 	} else {
 		w := b.mixtureWeights(rows)

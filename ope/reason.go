@@ -48,6 +48,7 @@ const (
 	LoggerPolicyNegative  Reason = "logger_policy_negative"
 	LoggerPolicySum       Reason = "logger_policy_sum"
 	NotANumber            Reason = "not_a_number"
+	BadRecord             Reason = "bad_record"
 	StepInvalid           Reason = "step_invalid"
 	StepDuplicate         Reason = "step_duplicate"
 	StepGap               Reason = "step_gap"

@@ -132,7 +132,7 @@ func (f *Weights) addSupport(r *Rows) {
 
 // loggersWithRows are the loggers whose policies count; nil when no policy is known.
 func (r *Rows) loggersWithRows() []int {
-	if r.Behaviour == nil {
+	if len(r.Behaviour) == 0 {
 		return nil
 	}
 	seen := make([]bool, len(r.Behaviour))

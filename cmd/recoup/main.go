@@ -41,6 +41,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Say whether the ledger is what was written, and name the first entry that is not."`
 
 	Gate gateCmd `cmd:"" help:"Print, explain and compare the gate: what may be done about a failed payment."`
+	Ope  opeCmd  `cmd:"" help:"Judge a policy from logged decisions before it ships, and say where the log cannot tell."`
 
 	Experiment experimentCmd `cmd:"" help:"Play the arms side by side in simulated worlds, and say what each part of recoup is worth."`
 }
