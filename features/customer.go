@@ -133,14 +133,44 @@ func (m *mandate) changesSince(edge data.Micros) (n int32) {
 	return n
 }
 
-// subscription is the latest version known.
+// subscription is the latest version known, and the cycles that were told of.
 type subscription struct {
 	occurred, cycleStart, cycleEnd data.Micros
 	status                         data.SubscriptionStatus
+	told                           [cyclesKept]cycle // the latest told first
 }
 
+// cycle is a billing cycle, [start, end).
+type cycle struct{ start, end data.Micros }
+
+// cyclesKept is how many cycles are remembered: those of open charges are among the
+// latest ones.
+const cyclesKept = 4
+
 func (s *subscription) fold(e *event) {
-	if e.occurred >= s.occurred {
-		*s = subscription{e.occurred, e.from, e.to, data.SubscriptionStatus(e.status)}
+	if c := (cycle{e.from, e.to}); c.start != 0 && c.end > c.start {
+		at := len(s.told) - 1
+		for i, old := range s.told {
+			if old == c {
+				at = i
+				break
+			}
+		}
+		copy(s.told[1:at+1], s.told[:at])
+		s.told[0] = c
 	}
+	if e.occurred >= s.occurred {
+		s.occurred, s.cycleStart, s.cycleEnd, s.status = e.occurred, e.from, e.to, data.SubscriptionStatus(e.status)
+	}
+}
+
+// cycleOf is the cycle that a charge fell due in, as told last; where none of those
+// remembered holds that time, the one of the latest version.
+func (s *subscription) cycleOf(due data.Micros) cycle {
+	for _, c := range s.told {
+		if c.start <= due && due < c.end {
+			return c
+		}
+	}
+	return cycle{s.cycleStart, s.cycleEnd}
 }

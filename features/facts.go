@@ -1,6 +1,7 @@
 package features
 
 import (
+	"math"
 	"slices"
 
 	"recoup/data"
@@ -46,7 +47,7 @@ type Facts struct {
 	Response, Advice Code // of the latest failure
 
 	Subscription                   data.SubscriptionStatus
-	CycleStart, CycleEnd           data.Micros
+	CycleStart, CycleEnd           data.Micros // that the charge fell due in; where none told does, of the latest version
 	Mandate                        data.MandateStatus
 	MandateSince                   data.Micros // when it took that status
 	MandateCreated, MandateUntil   data.Micros
@@ -112,8 +113,8 @@ func (s *State) Facts(caseID string, t data.Micros) (Facts, error) {
 		Disputed: c.disputed, Amount: c.amount, Rail: c.rail, Reason: c.failed.reason, Class: c.failed.reason.Class(),
 		LastFailure: c.failed.cursor.KnownAt, FirstFailure: c.first, Failures: int(c.failures),
 		Pending: int(p.pending), Polls: int(p.polls),
-		Subscription: p.sub.status, CycleStart: p.sub.cycleStart, CycleEnd: p.sub.cycleEnd,
-		Mandate: p.mandate.status, MandateSince: p.mandate.since, MandateCreated: p.mandate.created,
+		Subscription: p.sub.status,
+		Mandate:      p.mandate.status, MandateSince: p.mandate.since, MandateCreated: p.mandate.created,
 		MandateUntil: p.mandate.until, MandateMax: p.mandate.maxAmount,
 		Notice: c.notice.status, NoticeAt: c.notice.at, NoticeDebit: c.notice.debit, NoticeAmount: c.notice.amount,
 		OptedOut: c.optedOut, Promise: c.promise.status, PromiseDue: c.promise.due,
@@ -128,6 +129,8 @@ func (s *State) Facts(caseID string, t data.Micros) (Facts, error) {
 		BankFailed30d: int64(p.bank[health30d].failed), BankOutcomes30d: int64(p.bank[health30d].n),
 	}
 	f.CaseRefunds = int(c.refunded)
+	own := p.sub.cycleOf(c.due())
+	f.CycleStart, f.CycleEnd = own.start, own.end
 	for i, sp := range p.spans {
 		f.Outages[i] = Outage{sp.begin, sp.end, sp.severity}
 	}
@@ -162,6 +165,15 @@ func (s *State) Facts(caseID string, t data.Micros) (Facts, error) {
 		}
 	}
 	return f, nil
+}
+
+// due is when the charge was first presented, as far as is known.
+func (c *charge) due() data.Micros {
+	due := data.Micros(math.MaxInt64)
+	for i := range c.attempts {
+		due = min(due, c.attempts[i].at)
+	}
+	return due
 }
 
 // ofRing fills in what the customer's remembered outcomes tell.

@@ -38,10 +38,15 @@ func richer(r *rows, seed uint64) *rows {
 			r.polls = append(r.polls, data.Poll{Event: again(a.Event, data.Minute), AttemptID: a.AttemptID, Status: data.PollStatus(1 + g.IntN(4))})
 		}
 	}
-	for i := range r.subs {
-		sub := r.subs[i]
-		sub.Event, sub.Status, sub.CycleStart, sub.CycleEnd = again(sub.Event, 40*data.Day), data.SubPending, epoch+30*data.Day, epoch+60*data.Day
-		r.subs = append(r.subs, sub)
+	for _, sub := range slices.Clone(r.subs) { // a cycle of 30 days after the other, some never told
+		for k := range data.Micros(8) {
+			if sub.Event, sub.Status = again(sub.Event, k*30*data.Day), data.SubPending; g.IntN(5) > 0 {
+				sub.OccurredAt = epoch + k*30*data.Day
+				sub.CycleStart, sub.CycleEnd = epoch+k*30*data.Day, epoch+(k+1)*30*data.Day
+				r.subs = append(r.subs, sub)
+			}
+			sub.Event.OccurredAt, sub.Event.KnownAt = epoch, epoch
+		}
 	}
 	for i := range r.mandates {
 		r.mandates[i].Category = pick("", "insurance", "Credit_Card_Bill", "rent")

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,17 @@ func (w *told) facts(f data.Attempt, asOf data.Cursor, t data.Micros) Facts {
 		}
 	}
 	out.Subscription, out.CycleStart, out.CycleEnd = sub.Status, sub.CycleStart, sub.CycleEnd
+	due := data.Micros(math.MaxInt64)
+	for _, a := range w.attempts {
+		if a.CaseID == f.CaseID {
+			due = min(due, a.OccurredAt)
+		}
+	}
+	for _, s := range w.subs { // the one that the charge fell due in, as told last
+		if s.SubscriptionID == f.SubscriptionID && s.CycleStart <= due && due < s.CycleEnd && s.CycleStart != 0 {
+			out.CycleStart, out.CycleEnd = s.CycleStart, s.CycleEnd
+		}
+	}
 	return out
 }
 

@@ -9,7 +9,7 @@ import (
 // covers is the probability that the balance at t covers the amount, over the
 // fast shock alone:
 //
-//	balance(t) = income * keep * exp(luck - days since pay / drain - squeeze) * exp(shockSpread * Z)
+//	balance(t) = income * keep * exp(luck - days since pay / drain - squeeze) * exp(shock * Z)
 //
 // with Z standard normal, drawn anew for every presentation; in a household that
 // lives from pay to pay the account may also just have been swept by others.
@@ -19,9 +19,9 @@ func (c *customer) covers(t data.Micros, amount data.Paise, squeezed bool) float
 	if squeezed {
 		x -= squeezeDepth
 	}
-	p := phi(x / shockSpread)
+	p := phi(x / c.nature.Shock)
 	if c.constrained {
-		p *= 1 - swept
+		p *= 1 - c.nature.Swept
 	}
 	return p
 }

@@ -25,7 +25,7 @@ type outage struct {
 	rails    []data.Rail
 }
 
-func newBank(k key, info bankInfo, from, to data.Micros, off Mechanism) *bank {
+func newBank(k key, info bankInfo, n *Nature, from, to data.Micros, off Mechanism) *bank {
 	b := &bank{bankInfo: info, origin: from}
 	noise := healthSpread * math.Sqrt(1-healthDecay*healthDecay)
 	x := healthSpread * k.normal(tagMain)
@@ -37,14 +37,19 @@ func newBank(k key, info bankInfo, from, to data.Micros, off Mechanism) *bank {
 		b.technical = 0
 		return b
 	}
+	if n.Outages == 0 {
+		return b
+	}
+	every := data.Micros(float64(outageEvery) / n.Outages)
+	length := data.Micros(n.OutageHours*float64(data.Hour)) - 20*data.Minute
 	t := from
 	for i := uint64(0); ; i++ {
 		d := k.sub(uint64(tagOutage)).sub(i)
-		t += d.span(tagMain, outageEvery)
+		t += d.span(tagMain, every)
 		if t >= to {
 			return b
 		}
-		n := 20*data.Minute + d.span(tagSecond, outageMean-20*data.Minute)
+		n := 20*data.Minute + d.span(tagSecond, length)
 		sev := d.pick(tagSeverity, severityMix)
 		o := outage{interval{t, t + n}, info.code + "_" + strconv.FormatUint(i, 10), severityFails[sev], data.Severity(sev + 1),
 			[][]data.Rail{{data.UPIAutopay}, {data.Card}, mixedRails}[d.pick(tagScope, []float64{.45, .20, .35})]}

@@ -55,6 +55,7 @@ type Config struct {
 	Start   data.Micros // first day of charges
 	Months  int         // length of the log, 1 to 60
 	Without Mechanism   // switched off; 0 in the full world
+	Nature  *Nature     // what the world is like; nil = UsualNature
 	Workers int         // goroutines; 0 = GOMAXPROCS; no influence on the bytes
 
 	Progress func(done, total int64) // told of cases as they come; may be nil
@@ -80,6 +81,11 @@ func (c Config) Validate() error {
 	}
 	if c.Workers < 0 {
 		faults = append(faults, data.Faultf(data.ErrUsage, "sim: workers: %d: expected 0 or more", c.Workers))
+	}
+	if c.Nature != nil {
+		for _, f := range c.Nature.check() {
+			faults = append(faults, data.Faultf(data.ErrUsage, "sim: nature: %w", f))
+		}
 	}
 	return errors.Join(faults...)
 }

@@ -14,18 +14,19 @@ type urge struct {
 	day0     int64
 	sums     []float64 // hazard spent by the start of each IST day since day0
 	intent   float64
+	contact  float64 // how strongly contacts work, 1 = as usual
 }
 
 // newUrge is the urge of a case whose first failure became known at from.
 func (q *charge) newUrge(from data.Micros, cause Mechanism) urge {
-	u := urge{from: from, to: from + writtenOff, day0: from.ISTDay(), intent: q.c.intent}
+	u := urge{from: from, to: from + writtenOff, day0: from.ISTDay(), intent: q.c.intent, contact: q.w.nature.Contact}
 	n := int((u.to - midnight(from)) / data.Day)
 	u.sums = make([]float64, 1, n+2)
 	for i := range n + 1 {
 		noon := midnight(from) + data.Micros(i)*data.Day + data.Day/2
 		rate := 0.0
 		if q.w.off&Cures == 0 {
-			rate = cureDaily * math.Exp(cureIntent*(q.c.intent-.5)) * (.2 + .8*math.Exp(-float64(i)/cureFade))
+			rate = q.w.nature.Cure * math.Exp(cureIntent*(q.c.intent-.5)) * (.2 + .8*math.Exp(-float64(i)/cureFade))
 			if cause == Funds {
 				// who was short pays when pay comes
 				if days(noon-q.c.pays[q.c.cycle(noon)]) < curePayDays {
@@ -75,7 +76,7 @@ func (u *urge) contactSpent(kind data.Action, at, t data.Micros) float64 {
 	if t <= at || len(u.sums) == 0 || u.sums[len(u.sums)-1] == 0 { // no cures in this world
 		return 0
 	}
-	return 2 * u.intent * contactRate(kind) * contactFade * -math.Expm1(-days(t-at)/contactFade)
+	return 2 * u.intent * u.contactRate(kind) * contactFade * -math.Expm1(-days(t-at)/contactFade)
 }
 
 // answered is when a contact alone would lead to a payment; never if it does not.
@@ -84,13 +85,13 @@ func (u *urge) answered(k key, kind data.Action, at data.Micros) data.Micros {
 	if target >= whole {
 		return never
 	}
-	full := 2 * u.intent * contactRate(kind) * contactFade // what an endless case would spend
+	full := 2 * u.intent * u.contactRate(kind) * contactFade // what an endless case would spend
 	return at + data.Micros(-math.Log1p(-target/full)*contactFade*float64(data.Day))
 }
 
-func contactRate(kind data.Action) float64 {
+func (u *urge) contactRate(kind data.Action) float64 {
 	if kind == data.Nudge {
-		return nudgeDaily
+		return nudgeDaily * u.contact
 	}
-	return linkDaily
+	return linkDaily * u.contact
 }

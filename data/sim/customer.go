@@ -9,6 +9,7 @@ import (
 
 // customer holds the slow hidden traits of a household.
 type customer struct {
+	nature      *Nature
 	key         key
 	id          string
 	bank        *bank
@@ -28,9 +29,9 @@ type customer struct {
 // newCustomer draws the n-th customer of the world.
 func (w *world) newCustomer(n uint64) *customer {
 	k := w.root.sub(uint64(tagCustomer)).sub(n)
-	c := &customer{key: k, id: "cust_" + number(n, 7)}
+	c := &customer{nature: &w.nature, key: k, id: "cust_" + number(n, 7)}
 	c.bank = w.banks[k.pick(tagBank, w.bankWeights)]
-	c.rule = payMix.rules[k.pick(tagPayDay, payMix.weights)]
+	c.rule = payMix.rules[k.pick(tagPayDay, w.nature.PayDays)]
 	hour := data.Micros(k.unit(tagPayHour) * float64(12*data.Hour))
 	y, m, _ := w.from.ISTDate()
 	for i := 0; ; i++ {
@@ -42,12 +43,12 @@ func (w *world) newCustomer(n uint64) *customer {
 		}
 	}
 	c.income = incomeMedian * math.Exp(incomeSpread*k.normal(tagIncome))
-	c.constrained = k.happens(tagConstrained, min(0.9, constrainedPerReturn*c.bank.nachReturn))
-	c.keep = keepMedian * math.Exp(keepSpread*k.normal(tagKeep))
+	c.constrained = k.happens(tagConstrained, min(0.9, w.nature.Constrained*c.bank.nachReturn))
+	c.keep = w.nature.Keep * math.Exp(keepSpread*k.normal(tagKeep))
 	if !c.constrained {
 		c.keep *= cushion
 	}
-	c.drain = drainMedian * math.Exp(drainSpread*k.normal(tagDrain))
+	c.drain = w.nature.Drain * math.Exp(drainSpread*k.normal(tagDrain))
 	c.intent = (k.unit(tagIntent) + k.sub(uint64(tagIntent)).unit(tagMain)) / 2
 	every := squeezeEvery
 	if w.off&Funds != 0 {

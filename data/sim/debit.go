@@ -140,7 +140,7 @@ func (q *charge) mood() float64 {
 	case q.w.off&Instruments != 0:
 		return 0
 	case q.s.rail == data.Card:
-		return issuerDecline
+		return q.w.nature.Issuer
 	}
 	return accountDecline
 }

@@ -168,12 +168,12 @@ func (c *liveCase) follow(o data.Option, now data.Micros, executed func()) {
 				return nil
 			})
 		}
-		c.planned(o.At, func(at data.Micros) error {
+		c.presented(o, now, func(at data.Micros) error {
 			executed()
 			return c.debit(at)
 		})
 	case data.PaymentLink, data.Nudge:
-		c.planned(o.At, func(at data.Micros) error { return c.contact(o) })
+		c.presented(o, now, func(at data.Micros) error { return c.contact(o) })
 		again = o.At + contactRest
 	case data.Escalate:
 		c.planned(o.At, func(at data.Micros) error {
@@ -191,6 +191,25 @@ func (c *liveCase) follow(o data.Option, now data.Micros, executed func()) {
 			c.askAgain(at)
 		}
 	}
+}
+
+// presented does what was chosen in its time, if it then still may be done.
+func (c *liveCase) presented(o data.Option, now data.Micros, do func(at data.Micros) error) {
+	c.planned(o.At, func(at data.Micros) error {
+		if c.p.d.Recheck != nil && at > now {
+			// What becomes known at this very instant is told after the world has moved.
+			ok, err := c.p.d.Recheck(c.id, data.Candidate{Action: o.Action, At: o.At}, at-1)
+			if err != nil {
+				return fmt.Errorf("sim: decider %s: %s of case %s at %s: %w", c.p.d.ID, o.Action, c.id, at, err)
+			}
+			if !ok {
+				c.waits = true
+				c.ask(at)
+				return nil
+			}
+		}
+		return do(at)
+	})
 }
 
 // nextPass is the first daily pass after t.

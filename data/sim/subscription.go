@@ -124,6 +124,6 @@ func (s *subscription) newMandate(w *world, c *customer, created, seen data.Micr
 	} else if s.rail != data.Card && k.happens(tagExpiry, validShort) {
 		m.validUntil = midnight(seen + 60*data.Day + data.Micros(k.sub(1).unit(tagExpiry)*float64(540*data.Day)))
 	}
-	m.raise = revokeAfter * 2 * (1 - c.intent)
+	m.raise = w.nature.Revoke * 2 * (1 - c.intent)
 	return m
 }

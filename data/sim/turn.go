@@ -21,6 +21,11 @@ type Decider struct {
 	// the world does what Allowed[Chosen] says.
 	Decide func(t *Turn) (*data.Decision, error)
 
+	// Recheck asks again, in the moment before a retry is presented or a customer written
+	// to, whether it still may be: false lets the plan lapse, and the case is decided
+	// again. t is that moment; every row with known_at <= t was folded. May be nil.
+	Recheck func(caseID string, c data.Candidate, t data.Micros) (bool, error)
+
 	// Attentive decides again at the daily pass (04:00 IST) while a case waits, three
 	// days after a contact, and after each event of the case; else only a failure
 	// asks for a decision.

@@ -18,7 +18,7 @@ import (
 // is in the hash), what the gate refuses with the same policy, what a model learns
 // (train, models), what a breach of law is, or what these files hold. Feature schemas
 // have fingerprints of their own. A change that makes the same figures faster leaves it.
-const version = 3
+const version = 4
 
 // Config says what to play. The zero value of Policy is the embedded one.
 type Config struct {

@@ -69,6 +69,13 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 	state, budget := features.NewState(), dayBudget{}
 	return sim.Decider{ID: p.Name, Attentive: true,
 		Fold: func(row data.AnyRow) error { return features.FoldAny(state, row) },
+		Recheck: func(caseID string, c data.Candidate, t data.Micros) (bool, error) {
+			if err := state.Until(data.AsOf(t)); err != nil {
+				return false, err
+			}
+			needs, refused, err := p.Engine.Recheck(state, caseID, c, t)
+			return refused == nil && needs.NoticeBy == 0 && needs.PollFrom == 0, err
+		},
 		Decide: func(t *sim.Turn) (*data.Decision, error) {
 			if err := state.Until(t.AsOf()); err != nil {
 				return nil, err

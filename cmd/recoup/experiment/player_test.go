@@ -215,3 +215,79 @@ func TestPlayerOf(t *testing.T) {
 		}
 	}
 }
+
+// TestPresentsOnlyWhatStillMayBe: what became known between a decision and its time
+// counts, since the gate is asked again: here, that the mandate died.
+func TestPresentsOnlyWhatStillMayBe(t *testing.T) {
+	stage, err := sim.NewStage(context.Background(), sim.Config{Seed: 3, Cases: 500, Start: data.IST(2026, 5, 1, 0, 0), Months: 5, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(recheck bool) (debits, dead int) {
+		p, err := PlayerOf(Explorer, score.Default(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := p.Decider(nil)
+		if !recheck {
+			d.Recheck = nil
+		}
+		gone := map[string]data.Micros{} // mandate -> when its end was known
+		var attempts []data.Attempt
+		if _, _, err := stage.Play(context.Background(), d, func(b *sim.Batch) error {
+			attempts = append(attempts, b.Attempts...)
+			for _, m := range b.Mandates {
+				if m.Status == data.MandateRevoked && gone[m.MandateID] == 0 {
+					gone[m.MandateID] = m.KnownAt
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range attempts {
+			if at := gone[a.MandateID]; a.Initiator == data.ByRecoup {
+				debits++
+				if at != 0 && at < a.OccurredAt {
+					dead++
+				}
+			}
+		}
+		return debits, dead
+	}
+	if _, dead := count(false); dead == 0 {
+		t.Error("nothing goes wrong without asking again: this test shows nothing")
+	}
+	if debits, dead := count(true); dead != 0 || debits < 100 {
+		t.Errorf("%d debits, %d of them on mandates known to be revoked", debits, dead)
+	}
+}
+
+// TestCyclesOfOldCharges: a charge whose cycle has ended is debited no more, though a
+// new cycle runs.
+func TestCyclesOfOldCharges(t *testing.T) {
+	for seed := uint64(1); seed <= 4; seed++ {
+		stage, err := sim.NewStage(context.Background(), sim.Config{Seed: seed, Cases: 500, Start: data.IST(2026, 5, 1, 0, 0), Months: 5, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := PlayerOf(Explorer, score.Default(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows Rows
+		if _, _, err := stage.Play(context.Background(), p.Decider(nil), func(b *sim.Batch) error {
+			rows.Attempts = append(rows.Attempts, b.Attempts...)
+			rows.CaseEvents = append(rows.CaseEvents, b.CaseEvents...)
+			rows.Subscriptions = append(rows.Subscriptions, b.Subscriptions...)
+			rows.Mandates = append(rows.Mandates, b.Mandates...)
+			rows.Notices = append(rows.Notices, b.Notices...)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range Breaches(rows) {
+			t.Errorf("seed %d: %+v", seed, b)
+		}
+	}
+}
