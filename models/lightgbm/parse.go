@@ -20,36 +20,42 @@ const (
 // the file alone can tell, by the list of the package comment. The error is a *Fault.
 // Nothing of text is kept. Time and memory are linear in its length.
 func Parse(text []byte) (*Model, error) {
+	m, _, err := parse(text)
+	return m, err
+}
+
+// parse gives the texts of the trees too.
+func parse(text []byte) (*Model, []treeText, error) {
 	sum := sha256.Sum256(text)
 	m := &Model{SHA256: hex.EncodeToString(sum[:])}
 	text, err := m.opened(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h, err := m.header(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	blocks, err := h.blocks(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m.Trees = make([]Tree, len(blocks))
 	nodes := 0
 	for i, b := range blocks {
 		if m.Trees[i], err = m.tree(b); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if nodes += len(m.Trees[i].Nodes); nodes > MaxNodes {
-			return nil, &Fault{Line: b.line, Key: fmt.Sprintf("Tree=%d", i), Tree: -1, Cause: fmt.Sprintf("more than %d splits", MaxNodes), Way: "train a smaller model"}
+			return nil, nil, &Fault{Line: b.line, Key: fmt.Sprintf("Tree=%d", i), Tree: -1, Cause: fmt.Sprintf("more than %d splits", MaxNodes), Way: "train a smaller model"}
 		}
 	}
 	last := blocks[len(blocks)-1]
 	if err := m.tail(text[h.end:], last.line+bytes.Count(last.text, newline), h); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m.warn()
-	return m, nil
+	return m, blocks, nil
 }
 
 var newline = []byte{'\n'}
