@@ -22,9 +22,11 @@ type Binder struct {
 }
 
 // NewBinder prepares for the frames of one or many tables.
-func (d *Design) NewBinder() *Binder {
-	b := &Binder{inputs: d.Inputs, levels: make([]map[string]int32, len(d.Inputs))}
-	for i, in := range d.Inputs {
+func (d *Design) NewBinder() *Binder { return binderOf(d.Inputs) }
+
+func binderOf(inputs []Input) *Binder {
+	b := &Binder{inputs: inputs, levels: make([]map[string]int32, len(inputs))}
+	for i, in := range inputs {
 		if !in.Category() {
 			continue
 		}

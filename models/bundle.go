@@ -7,19 +7,39 @@ import (
 	"recoup/data"
 )
 
-// Scorer is one calibrated model: a logistic regression and the Platt curve on
-// its logit.
+// Scorer is one calibrated model: a logistic regression or a LightGBM forest, one of
+// the two, and the Platt curve on its logit.
 type Scorer struct {
-	Logistic *Logistic `json:"logistic"`
+	Logistic *Logistic `json:"logistic,omitempty"`
+	Forest   *Forest   `json:"forest,omitempty"`
 	Platt    Platt     `json:"platt"`
 	Seen     *Seen     `json:"seen,omitempty"` // nil = not kept: fitted before that was
 }
 
+// Inputs are what the model is given, in the order of a row.
+func (s *Scorer) Inputs() []Input {
+	if s.Forest != nil {
+		return s.Forest.Inputs
+	}
+	return s.Logistic.Inputs
+}
+
+// NewBinder prepares to find the inputs in the frames of one or many tables.
+func (s *Scorer) NewBinder() *Binder { return binderOf(s.Inputs()) }
+
+// Margin is a row's logit before calibration; see Score.
+func (s *Scorer) Margin(row []float64) (float64, error) {
+	if s.Forest != nil {
+		return s.Forest.Margin(row)
+	}
+	return s.Logistic.Margin(row)
+}
+
 // Score gives a row's logit before calibration and its calibrated probability.
-// The row is in the order of Logistic.Inputs, a category as the index of its level;
+// The row is in the order of Inputs, a category as the index of its level;
 // one that does not fit is an error, never a number.
 func (s *Scorer) Score(row []float64) (raw, p float64, err error) {
-	if raw, err = s.Logistic.Margin(row); err != nil {
+	if raw, err = s.Margin(row); err != nil {
 		return 0, 0, err
 	}
 	return raw, s.Platt.Prob(raw), nil
@@ -33,11 +53,16 @@ func (s *Scorer) Prob(row []float64) (float64, error) {
 
 // check refuses a scorer that could not answer.
 func (s *Scorer) check() error {
-	if s.Logistic == nil || s.Logistic.layout == nil {
+	switch {
+	case (s.Logistic == nil) == (s.Forest == nil):
+		return data.Faultf(data.ErrContract, "models: a logistic regression or a forest is needed, one of the two: build it with NewLogistic or NewForest")
+	case s.Forest != nil && s.Forest.loaded == nil:
+		return data.Faultf(data.ErrContract, "models: a forest without its text: build it with NewForest")
+	case s.Logistic != nil && s.Logistic.layout == nil:
 		return data.Faultf(data.ErrContract, "models: no logistic regression: build it with NewLogistic")
 	}
 	if s.Seen != nil {
-		if err := s.Seen.check(s.Logistic.Inputs); err != nil {
+		if err := s.Seen.check(s.Inputs()); err != nil {
 			return err
 		}
 	}

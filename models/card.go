@@ -16,11 +16,11 @@ func card(b *Bundle) []byte {
 	var w bytes.Buffer
 	fmt.Fprintf(&w, "# Model card: P(recover | state, action, time)\n\nAs of %s. The model's id is the name of its folder.\n", m.AsOf)
 	w.WriteString("\n## What it is\n\n")
-	fmt.Fprintf(&w, "- Attempt model q(t): P(this attempt captures | presented at t, still owed, state). Logistic regression, %d coefficients, then Platt on the logit (A = %s, B = %s).\n",
-		len(b.Attempt.Logistic.Coef), num(b.Attempt.Platt.A), num(b.Attempt.Platt.B))
+	fmt.Fprintf(&w, "- Attempt model q(t): P(this attempt captures | presented at t, still owed, state). %s, then Platt on the logit (A = %s, B = %s).\n",
+		b.Attempt.made(), num(b.Attempt.Platt.A), num(b.Attempt.Platt.B))
 	if b.Cure != nil {
-		fmt.Fprintf(&w, "- Cure model: daily hazard that the case is paid without a new attempt. Logistic regression, %d coefficients, then Platt (A = %s, B = %s).\n",
-			len(b.Cure.Logistic.Coef), num(b.Cure.Platt.A), num(b.Cure.Platt.B))
+		fmt.Fprintf(&w, "- Cure model: daily hazard that the case is paid without a new attempt. %s, then Platt (A = %s, B = %s).\n",
+			b.Cure.made(), num(b.Cure.Platt.A), num(b.Cure.Platt.B))
 	} else {
 		fmt.Fprintf(&w, "- Cure model: not assessed: %s. F0 = 0.\n", md(m.CureNotAssessed))
 	}
@@ -38,10 +38,12 @@ func card(b *Bundle) []byte {
 	for _, s := range m.Slices {
 		fmt.Fprintf(&w, "| %s | %s | %s | %d |\n", md(s.Name), s.From, s.To, s.Rows)
 	}
-	cardJudged(&w, "Attempt model", &m.Attempt)
+	cardJudged(&w, "Attempt model", b.Attempt, &m.Attempt)
 	if m.Cure != nil {
-		cardJudged(&w, "Cure model", m.Cure)
+		cardJudged(&w, "Cure model", b.Cure, m.Cure)
 	}
+	cardGains(&w, "attempt", b.Attempt)
+	cardGains(&w, "cure", b.Cure)
 	cardDropped(&w, "attempt", b.Attempt)
 	cardDropped(&w, "cure", b.Cure)
 	cardSeen(&w, "attempt", b.Attempt)
@@ -63,8 +65,12 @@ func card(b *Bundle) []byte {
 }
 
 // cardJudged prints measures with their intervals, and the worst slices.
-func cardJudged(w *bytes.Buffer, title string, j *Judged) {
-	fmt.Fprintf(w, "\n## %s on the test slice\n\n%d rows, %d positive, %d customers; fitted on %d rows with L2 = %v.\n\n", title, j.Rows, j.Positives, j.Customers, j.Train, j.L2)
+func cardJudged(w *bytes.Buffer, title string, s *Scorer, j *Judged) {
+	penalty := ""
+	if s.Logistic != nil {
+		penalty = fmt.Sprintf(" with L2 = %v", j.L2)
+	}
+	fmt.Fprintf(w, "\n## %s on the test slice\n\n%d rows, %d positive, %d customers; fitted on %d rows%s.\n\n", title, j.Rows, j.Positives, j.Customers, j.Train, penalty)
 	switch i := j.OverBaseInterval; {
 	case i == nil:
 		fmt.Fprintf(w, "Gain over the train rate (%s) in Brier score: %s, without an interval.\n", num(j.TrainRate), num(j.OverBase))
@@ -94,7 +100,7 @@ func cardJudged(w *bytes.Buffer, title string, j *Judged) {
 }
 
 func cardDropped(w *bytes.Buffer, name string, s *Scorer) {
-	if s == nil || len(s.Logistic.Dropped) == 0 {
+	if s == nil || s.Logistic == nil || len(s.Logistic.Dropped) == 0 {
 		return
 	}
 	dropped := slices.Clone(s.Logistic.Dropped)
@@ -114,7 +120,7 @@ func cardSeen(w *bytes.Buffer, name string, s *Scorer) {
 	if s == nil || s.Seen == nil {
 		return
 	}
-	hardly := s.Seen.hardly(s.Logistic.Inputs)
+	hardly := s.Seen.hardly(s.Inputs())
 	if len(hardly) == 0 {
 		return
 	}

@@ -193,12 +193,14 @@ func (d *Design) appendNames(names []string, p *Part) []string {
 
 // CheckRow refuses a row of the wrong width, a number that is not finite and a
 // level index that is none.
-func (d *Design) CheckRow(row []float64) error {
-	if len(row) != len(d.Inputs) {
-		return data.Faultf(data.ErrContract, "models: row: %d values, the model has %d inputs", len(row), len(d.Inputs))
+func (d *Design) CheckRow(row []float64) error { return checkRow(d.Inputs, row) }
+
+func checkRow(inputs []Input, row []float64) error {
+	if len(row) != len(inputs) {
+		return data.Faultf(data.ErrContract, "models: row: %d values, the model has %d inputs", len(row), len(inputs))
 	}
 	for i, v := range row {
-		in := &d.Inputs[i]
+		in := &inputs[i]
 		switch {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return data.Faultf(data.ErrContract, "models: row: input %s: %v is not a finite number", in.Name, v)

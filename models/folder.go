@@ -15,7 +15,7 @@ import (
 	"recoup/data"
 )
 
-// The files of a model's folder.
+// The files of a model's folder; a LightGBM model has those of forest_files.go besides.
 const (
 	fileManifest = "manifest.json"
 	fileAttempt  = "attempt.json"
@@ -49,6 +49,16 @@ func (b *Bundle) files() ([]folderFile, ID, error) {
 			return nil, "", fmt.Errorf("models: %s: %w", f.name, err)
 		}
 		files = append(files, folderFile{f.name, js})
+	}
+	for _, s := range []struct {
+		of            *Scorer
+		text, columns string
+	}{{b.Attempt, fileAttemptText, fileAttemptColumns}, {b.Cure, fileCureText, fileCureColumns}} {
+		more, err := s.of.textFiles(s.text, s.columns)
+		if err != nil {
+			return nil, "", err
+		}
+		files = append(files, more...)
 	}
 	return files, idOf(files), nil
 }
@@ -145,12 +155,16 @@ func parseFolder(id ID, files []folderFile) (*Bundle, error) {
 	if got := idOf(files); got != b.ID {
 		return nil, data.Faultf(data.ErrContract, "refused: its content is that of %s: a file was changed, added or lost, or the folder was renamed; restore it or register the model again", got)
 	}
-	have := map[string]bool{}
+	have, texts := map[string]bool{}, map[string][]byte{}
 	for _, f := range files {
 		have[f.name] = true
 		into, ok := map[string]any{fileManifest: &b.Manifest, fileAttempt: &b.Attempt, fileCure: &b.Cure, fileGolden: &b.Golden}[f.name]
-		if f.name == fileCard {
+		switch f.name {
+		case fileCard:
 			b.Card = f.bytes
+			continue
+		case fileAttemptText, fileAttemptColumns, fileCureText, fileCureColumns:
+			texts[f.name] = f.bytes
 			continue
 		}
 		if !ok {
@@ -167,6 +181,9 @@ func parseFolder(id ID, files []folderFile) (*Bundle, error) {
 	}
 	if b.Manifest.Format != manifestFormat {
 		return nil, data.Faultf(data.ErrContract, "%s: format %d: this recoup reads %d", fileManifest, b.Manifest.Format, manifestFormat)
+	}
+	if err := b.takeTexts(texts); err != nil {
+		return nil, err
 	}
 	return b, b.check()
 }

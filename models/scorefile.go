@@ -20,8 +20,8 @@ func (s *Scorer) ScoreFile(ctx context.Context, path string, also []string) (raw
 	if err != nil {
 		return nil, nil, err
 	}
-	want := make([]data.Column, len(s.Logistic.Inputs))
-	for i, in := range s.Logistic.Inputs {
+	want := make([]data.Column, len(s.Inputs()))
+	for i, in := range s.Inputs() {
 		want[i] = data.Column{Name: in.Name, Kind: data.Float64}
 		if in.Category() {
 			want[i].Kind = data.String
@@ -30,7 +30,7 @@ func (s *Scorer) ScoreFile(ctx context.Context, path string, also []string) (raw
 	if err := knownColumns(f, want, also); err != nil {
 		return nil, nil, err
 	}
-	binder, row := s.Logistic.NewBinder(), make([]float64, len(want))
+	binder, row := s.NewBinder(), make([]float64, len(want))
 	for frame, err := range f.FramesAs(want...) {
 		if err != nil {
 			return nil, nil, err

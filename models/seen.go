@@ -38,7 +38,7 @@ const beyond = 0.25
 
 // Unfamiliar says what in a row the model was hardly shown in training: a level that
 // few rows had, or a number outside the range of all of them. The row is in the order
-// of Logistic.Inputs and has passed its check; nil = nothing, or the model's file does
+// of Inputs and has passed its check; nil = nothing, or the model's file does
 // not say what it was shown (one fitted before that was kept).
 func (s *Scorer) Unfamiliar(row []float64) (out []string) {
 	if s.Seen == nil {
@@ -48,7 +48,7 @@ func (s *Scorer) Unfamiliar(row []float64) (out []string) {
 		switch in := &s.Seen.Inputs[i]; {
 		case in.Rows != nil:
 			if k := int(row[i]); in.Rows[k] < HardlySeen {
-				out = append(out, fmt.Sprintf("%s %s: %d of its %d training rows", in.Name, s.Logistic.Inputs[i].Levels[k], in.Rows[k], s.Seen.Rows))
+				out = append(out, fmt.Sprintf("%s %s: %d of its %d training rows", in.Name, s.Inputs()[i].Levels[k], in.Rows[k], s.Seen.Rows))
 			}
 		case in.Range != nil:
 			lo, hi := in.Range[0], in.Range[1]

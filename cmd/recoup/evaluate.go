@@ -96,7 +96,7 @@ func (c *evaluateCmd) read(ctx context.Context, r *evaluateResult) (s *scoreFile
 	if err != nil {
 		return nil, "", err
 	}
-	for _, in := range m.Logistic.Inputs {
+	for _, in := range m.Inputs() {
 		if in.Name == c.Target {
 			return nil, "", data.Faultf(data.ErrUsage, "evaluate: --target %s: the model reads that column: it is no outcome", c.Target)
 		}
