@@ -49,6 +49,7 @@ var importers = map[string][]string{
 	"github.com/parquet-go/parquet-go":     {"data", "data/table"},
 	"github.com/klauspost/compress":        {"data", "data/table"},
 	"github.com/apache/arrow/go/v17":       {"data/table", "features"},
+	"github.com/dmitryikh/leaves":          {"models/lightgbm", "cmd/bench"},
 	"gonum.org/v1/gonum/stat":              {"ope", "models", "train"},
 	"gonum.org/v1/gonum":                   {"train"},
 	"gonum.org/v1/plot":                    {"api/report"},
