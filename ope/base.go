@@ -76,45 +76,39 @@ func (b *base) weigh(lo, hi int) *Refusal {
 			return f
 		}
 		from, to := r.Candidates(i)
-		target := r.Target[from:to]
-		taken := int(r.Taken[i])
-		var se, least float64
+		target, taken := r.Target[from:to], int(r.Taken[i])
+		var se float64
+		bad := false
 		if r.Q == nil {
 			for _, e := range target {
 				se += e
-				least = min(least, e)
+				bad = bad || !(e >= 0)
 			}
 		} else {
 			q := r.Q[from:to]
-			q = q[:len(target)]
-			var sq float64
-			for j, e := range target {
+			var sq, none float64 // none becomes NaN with a prediction that is not finite
+			for j, v := range q[:len(target)] {
+				e := target[j]
 				se += e
-				sq += e * q[j]
-				least = min(least, e)
+				sq += e * v
+				none += v - v
+				bad = bad || !(e >= 0)
 			}
-			if !finite(q) {
+			if none != 0 {
 				return r.badQ(i)
 			}
 			b.qbar[i], b.q[i] = sq/se, q[taken]
 		}
-		if !(least >= 0) || !(math.Abs(se-1) <= sumTolerance) {
+		if bad || !(math.Abs(se-1) <= sumTolerance) {
 			return r.badTarget(i)
 		}
-		if b.w[i] = target[taken] / r.Propensity[i]; math.IsInf(b.w[i], 1) {
+		w := target[taken] / r.Propensity[i]
+		if math.IsInf(w, 1) {
 			return refuse(Overflow, i+1, "propensity", "%v: the weight is beyond what a number can hold", r.Propensity[i])
 		}
+		b.w[i] = w
 	}
 	return nil
-}
-
-// finite says whether no value is NaN or infinite.
-func finite(x []float64) bool {
-	var s float64
-	for _, v := range x {
-		s += v - v
-	}
-	return s == 0
 }
 
 // countGroups is one more than the largest group.

@@ -64,7 +64,8 @@ type Result struct {
 
 	Pooled *Pooled `json:"pooled,omitempty"` // nil = the rows do not say who logged them
 
-	base *base
+	base    *base
+	methods []Method // of Estimators, in their order
 }
 
 // Estimate judges a target on logged rows. The error is a *Refusal where the rows
@@ -78,7 +79,7 @@ func Estimate(r *Rows, o Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ope: %w", err)
 	}
-	res := &Result{N: r.Len(), Actions: r.Actions, Estimand: OneDecision, Level: o.Level, MeanReward: mean(r.Reward), base: b}
+	res := &Result{N: r.Len(), Actions: r.Actions, Estimand: OneDecision, Level: o.Level, MeanReward: mean(r.Reward), base: b, methods: o.Methods}
 	if r.Cluster != nil {
 		res.Clusters = &b.groups
 	}
