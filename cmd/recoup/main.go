@@ -40,6 +40,8 @@ type cli struct {
 	Ledger   ledgerCmd   `cmd:"" help:"Back up, restore, export and keep the ledger: what was decided and told."`
 	Verify   verifyCmd   `cmd:"" help:"Say whether the ledger is what was written, and name the first entry that is not."`
 
+	Bandit banditCmd `cmd:"" help:"Thompson sampling with exact probabilities: print them, or compare bandits with rules and model."`
+
 	Gate gateCmd `cmd:"" help:"Print, explain and compare the gate: what may be done about a failed payment."`
 	Ope  opeCmd  `cmd:"" help:"Judge a policy from logged decisions before it ships, and say where the log cannot tell."`
 
