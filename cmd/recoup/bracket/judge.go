@@ -1,0 +1,185 @@
+package bracket
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"recoup/api/report"
+	"recoup/ope"
+)
+
+// Settings of a judgement.
+type Settings struct {
+	Seed    uint64 // of folds and draws
+	Draws   int    // bootstrap draws of whole customers; 0 = normal intervals
+	Workers int
+	Focus   string // the policy whose segments and overlap are shown; "" = none
+}
+
+// Judged is a log with everything that a judgement of policies needs.
+type Judged struct {
+	Log      *Log
+	Table    *Table // first decisions
+	Reward   Reward // the one in use
+	Grades   []Grade
+	Settings Settings
+
+	lines map[string]*line
+}
+
+// line is one policy's results.
+type line struct {
+	policy    Policy
+	net, paid *ope.Result
+	draws     *ope.Draws
+	rows      *ope.Rows
+}
+
+// Prepare makes rows and reward model. registered are engines whose own word may
+// serve as reward model; their models must be of earlier data.
+func Prepare(ctx context.Context, l *Log, s Settings, registered ...*Replayed) (*Judged, error) {
+	if why := l.Randomised(); why != "" {
+		return nil, fmt.Errorf("ope: %s", why)
+	}
+	j := &Judged{Log: l, Settings: s, lines: map[string]*line{}}
+	var err error
+	if j.Table, err = l.Table(Select{Keep: l.Firsts()}); err != nil {
+		return nil, err
+	}
+	base := BaseRate(l.Decisions, s.Seed)
+	if base.Why != "" {
+		return nil, fmt.Errorf("ope: reward model: %s", base.Why)
+	}
+	all := []Reward{base, Logistic(ctx, l.Decisions, s.Seed, s.Workers)}
+	other := all[len(all)-1]
+	if other.Why != "" {
+		other = base
+	}
+	for _, r := range registered {
+		all = append(all, Registered(l.Decisions, r, other))
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	best, grades, err := Choose(l, l.Firsts(), all...)
+	if err != nil {
+		return nil, err
+	}
+	j.Reward, j.Grades = all[best], grades
+	return j, nil
+}
+
+// clips and lambdas are what the sweep shows beside the standard methods.
+var clips = []float64{2, 5, 10, 30, 100}
+var lambdas = []float64{1, 5, 10, 50, 100, 500, 1000}
+
+func methods() []ope.Method {
+	out := ope.Standard()
+	name := func(kind string, v float64) string { return fmt.Sprintf("%s_%g", kind, v) }
+	for _, c := range clips {
+		if c != 10 {
+			out = append(out, ope.Method{Name: name("dr_clip", c), Family: ope.DoublyRobust, Shape: ope.Clip, Lambda: c})
+		}
+	}
+	for _, v := range lambdas {
+		if v != 10 && v != 100 {
+			out = append(out, ope.Method{Name: name("dros", v), Family: ope.DoublyRobust, Shape: ope.Shrink, Lambda: v})
+		}
+	}
+	return out
+}
+
+// Judge values a policy. A policy is judged once.
+func (j *Judged) Judge(p Policy) error {
+	if j.lines[p.Name] != nil {
+		return fmt.Errorf("ope: policy %s: judged already", p.Name)
+	}
+	x := &line{policy: p}
+	target := j.Table.Target(p)
+	x.rows = j.Table.Rows.WithTarget(target, j.Table.Q(&j.Reward, NetRupees))
+	var err error
+	if x.net, err = ope.Estimate(x.rows, ope.Options{Methods: methods()}); err != nil {
+		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+	}
+	if j.Settings.Draws > 0 {
+		if x.draws, err = x.net.Bootstrap(ope.Bootstrap{Draws: j.Settings.Draws, Seed: j.Settings.Seed}); err != nil {
+			return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+		}
+	}
+	paid := j.Table.Rows.WithTarget(target, j.Table.Q(&j.Reward, RecoveredRate))
+	paid.Reward = make([]float64, len(j.Table.Keep))
+	for k, i := range j.Table.Keep {
+		paid.Reward[k] = bit(j.Log.Decisions[i].Recovered)
+	}
+	if x.paid, err = ope.Estimate(paid, ope.Options{Methods: []ope.Method{{Name: "dr", Family: ope.DoublyRobust}, {Name: "ipw", Family: ope.Weighted}}}); err != nil {
+		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+	}
+	x.raise(p.Name == Incumbent, j)
+	j.lines[p.Name] = x
+	return nil
+}
+
+// raise adds to the light what the weights alone do not tell.
+func (x *line) raise(measured bool, j *Judged) {
+	l := &x.net.Light
+	if m := x.net.Weights.UnsupportedByRow; m != nil && *m > 1e-9 && !slices.Contains(l.Red, ope.UnsupportedMass) {
+		l.Raise(ope.Red, ope.UnsupportedMass)
+	}
+	if measured {
+		return
+	}
+	if j.Reward.Name == j.Grades[0].Name && len(j.Grades) > 1 {
+		l.Raise(ope.Amber, ope.PoorModel)
+	}
+	dr, minus := x.net.Estimators.Find("dr"), x.net.MinusMeanReward.Find("dr")
+	if minus != nil && minus.CI != nil && minus.CI[0] < 0 && minus.CI[1] > 0 {
+		l.Raise(ope.Amber, ope.WideInterval)
+	}
+	if ope.Disagree(dr, x.net.Estimators.Find("snipw")) || ope.Disagree(dr, x.net.Estimators.Find("ipw")) {
+		l.Raise(ope.Amber, ope.Disagreement)
+	}
+}
+
+// Difference is a less b in rupees a case, doubly robust and paired, with the
+// interval by customers drawn again where there are draws; the lights of both decide
+// whether it can be told at all.
+func (j *Judged) Difference(a, b string) (report.Estimate, string, error) {
+	x, y := j.lines[a], j.lines[b]
+	if x == nil || y == nil {
+		return report.Estimate{}, "", fmt.Errorf("ope: %s less %s: not judged", a, b)
+	}
+	f, err := ope.Compare(x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr"), 0.95)
+	if err != nil {
+		return report.Estimate{}, "", err
+	}
+	if x.draws != nil && y.draws != nil && f.Value != nil {
+		if f.CIBootstrap, err = x.draws.Difference("dr", y.draws, "dr"); err != nil {
+			return report.Estimate{}, "", err
+		}
+	}
+	light := ope.Green
+	for _, l := range []ope.Level{x.net.Light.Level, y.net.Light.Level} {
+		if l == ope.Red || l == ope.Amber && light == ope.Green {
+			light = l
+		}
+	}
+	return estimateOf(&f, int64(x.net.N)), string(light), nil
+}
+
+// Disagreements counts first decisions at which two policies do not choose alike.
+func (j *Judged) Disagreements(a, b Policy) (n int) {
+	var p, q []float64
+	for _, i := range j.Table.Keep {
+		d := &j.Log.Decisions[i]
+		p, q = a.Probs(p, i, d), b.Probs(q, i, d)
+		for k := range p {
+			if math.Abs(p[k]-q[k]) > 1e-12 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
