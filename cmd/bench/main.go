@@ -6,7 +6,7 @@
 // numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
-//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, webhooks
+//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, lightgbm, webhooks
 package main
 
 import (
@@ -37,6 +37,7 @@ var parts = []part{
 	{"windows", "eight window aggregates of 6 hours to 30 days over 2,000,000 events", true, windows},
 	{"serve", "POST /v1/score and a durable POST /v1/decide over loopback, a grid of 57 slots a request, open-loop load", true, serving},
 	{"decide", "one decision on a grid of 57 slots: gate and rules, and the whole way with the logistic model", false, deciding},
+	{"lightgbm", "raw scores of LightGBM models: the compiled forest, leaves, LightGBM's C API", true, forests},
 	{"webhooks", "1,000,000 lines of a webhook archive into the event log", false, webhooks},
 }
 
@@ -59,7 +60,7 @@ func main() {
 func run(ctx context.Context, names []string) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve, decide or webhooks", n)
+			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve, decide, lightgbm or webhooks", n)
 		}
 	}
 	dir, err := os.MkdirTemp("", "recoup-bench-")

@@ -1,0 +1,3 @@
+module recoup/models/lightgbm/bench
+
+go 1.26
