@@ -41,8 +41,8 @@ func (s *split) rule() rule {
 }
 
 // numbers compiles the splits of one column by <=, in the order of their thresholds.
-func (b *stand) numbers(splits []split) slot {
-	s := slot{column: splits[0].Feature, rule: splits[0].rule()}
+func (b *stand) numbers(splits []split) *slot {
+	s := &slot{column: splits[0].Feature, rule: splits[0].rule()}
 	var absent []kill
 	for i := range splits {
 		edge := splits[i].Threshold
@@ -110,8 +110,8 @@ func (s *split) kills(edge float64) []kill {
 // codes compiles the splits of a column by sets of categories: a row for each
 // category that some set names and one for all others, or, where these would be too
 // many, or the splits few, the sets.
-func (b *stand) codes(splits []split) slot {
-	s := slot{column: splits[0].Feature, rule: ruleCodes}
+func (b *stand) codes(splits []split) *slot {
+	s := &slot{column: splits[0].Feature, rule: ruleCodes}
 	named := 0
 	for i := range splits {
 		named = max(named, len(splits[i].set())*32)

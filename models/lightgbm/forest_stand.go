@@ -1,7 +1,6 @@
 package lightgbm
 
 import (
-	"math"
 	"math/bits"
 )
 
@@ -11,7 +10,7 @@ type stand struct {
 	lanes  []lane       // by tree
 	values []float64    // by leaf: lane after lane, from left to right
 	linear []linearLeaf // by leaf; nil = all are constant
-	slots  []slot
+	slots  []*slot
 	rows   []uint64 // of words each; a row is named by where it begins
 	table  int      // bytes of the rows of categories
 	tall   []*Tree  // instead of all this: trees to be walked
@@ -85,19 +84,11 @@ func (b *stand) add(t *Tree, at int, order []int32) {
 	}
 }
 
-// revive begins a row.
-func (b *stand) revive(a *alive) {
-	for i := range a[:b.words] {
-		a[i] = math.MaxUint64
-	}
-}
-
 // ask kills what the row's values kill in the given slots.
-func (b *stand) ask(a *alive, slots []slot, row []float64) {
+func (b *stand) ask(a *alive, slots []*slot, row []float64) {
 	var rows [4]int
 	n := 0
-	for i := range slots {
-		s := &slots[i]
+	for _, s := range slots {
 		x := snapped(row[s.column])
 		whole := 0
 		switch {
@@ -182,28 +173,59 @@ func (s *slot) code(a *alive, x float64) (row int) {
 	return 0
 }
 
-// score adds the stand's trees to a sum.
-func (b *stand) score(a *alive, sum float64, row []float64) float64 {
+// score adds the stand's trees to the sums of some rows. The leaves alive are, at first,
+// those begun with, and the slots are those still to be asked. The place for the bits is
+// for one row or for four, which are scored side by side.
+func (b *stand) score(a []alive, begun []uint64, slots []*slot, rows [][]float64, sums []float64) {
 	if b.tall != nil {
-		for _, t := range b.tall {
-			sum += t.output(t.leaf(row), row)
+		for i, row := range rows {
+			for _, t := range b.tall {
+				sums[i] += t.output(t.leaf(row), row)
+			}
 		}
-		return sum
+		return
 	}
-	b.revive(a)
-	b.ask(a, b.slots, row)
-	return b.sum(a, sum, row)
+	for len(rows) > 0 {
+		n := min(len(rows), len(a))
+		for i, row := range rows[:n] {
+			copy(a[i][:], begun)
+			b.ask(&a[i], slots, row)
+		}
+		switch {
+		case b.linear != nil:
+			for i, row := range rows[:n] {
+				sums[i] = b.sumLinear(&a[i], sums[i], row)
+			}
+		case n == 4:
+			b.sum4((*[4]alive)(a), sums)
+		default:
+			for i := range rows[:n] {
+				sums[i] = b.sum(&a[i], sums[i])
+			}
+		}
+		rows, sums = rows[n:], sums[n:]
+	}
 }
 
 // sum adds the values of the leaves that are left, in the order of the trees.
-func (b *stand) sum(a *alive, sum float64, row []float64) float64 {
-	if b.linear != nil {
-		return b.sumLinear(a, sum, row)
-	}
+func (b *stand) sum(a *alive, sum float64) float64 {
 	for _, l := range b.lanes {
 		sum += b.values[l.leaf(a)]
 	}
 	return sum
+}
+
+// sum4 is sum for four rows at once: each sum waits for its last addition, so four
+// take the time of one.
+func (b *stand) sum4(a *[4]alive, sums []float64) {
+	s0, s1, s2, s3 := sums[0], sums[1], sums[2], sums[3]
+	for _, l := range b.lanes {
+		s0 += b.values[l.leaf(&a[0])]
+		s1 += b.values[l.leaf(&a[1])]
+		s2 += b.values[l.leaf(&a[2])]
+		s3 += b.values[l.leaf(&a[3])]
+	}
+	sums[0], sums[1], sums[2], sums[3] = s0, s1, s2, s3
 }
 
 func (b *stand) sumLinear(a *alive, sum float64, row []float64) float64 {
