@@ -25,7 +25,7 @@ type Forest struct {
 	// read so that they come back bit for bit.
 	Answers []ForestAnswer `json:"answers"`
 
-	loaded *loaded
+	loaded *lightgbm.Loaded
 }
 
 // ForestAnswer is a row and LightGBM's raw score of it: the sum over the trees.
@@ -38,7 +38,7 @@ type ForestAnswer struct {
 // inputs of the same names. At least one answer is needed.
 func NewForest(inputs []Input, text []byte, gains []float64, answers []ForestAnswer) (*Forest, error) {
 	f := &Forest{Inputs: inputs, SHA256: hashOf(text), Gains: gains, Answers: answers}
-	return f, f.attach(text)
+	return f, f.Attach(text)
 }
 
 func hashOf(text []byte) string {
@@ -46,8 +46,8 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// attach gives the forest its text and makes it ready to answer.
-func (f *Forest) attach(text []byte) error {
+// Attach gives a forest that was read from JSON its text and makes it ready to answer.
+func (f *Forest) Attach(text []byte) error {
 	if got := hashOf(text); got != f.SHA256 {
 		return data.Faultf(data.ErrContract, "models: forest: the text's sha256 is %s, not %s: it belongs to another model", got, f.SHA256)
 	}
@@ -58,7 +58,11 @@ func (f *Forest) attach(text []byte) error {
 	if len(f.Answers) == 0 {
 		return data.Faultf(data.ErrUnsafe, "models: forest: no rows with LightGBM's own answers: nothing would show that the file is read as it was meant")
 	}
-	loaded, err := load(text, f.Answers)
+	golden := make([]lightgbm.Golden, len(f.Answers))
+	for i, a := range f.Answers {
+		golden[i] = lightgbm.Golden(a)
+	}
+	loaded, err := lightgbm.Load(text, golden)
 	if err != nil {
 		return data.Faultf(data.ErrUnsafe, "models: forest: %w", err)
 	}

@@ -80,7 +80,7 @@ func (b *Bundle) takeTexts(have map[string][]byte) error {
 		if text == nil {
 			return data.Faultf(data.ErrContract, "no %s: it is the LightGBM model itself", part.text)
 		}
-		if err := part.s.Forest.attach(text); err != nil {
+		if err := part.s.Forest.Attach(text); err != nil {
 			return fmt.Errorf("%s: %w", part.text, err)
 		}
 		want, err := ColumnsJSON(part.s.Forest.Inputs)

@@ -54,7 +54,7 @@ func (t Task) without(ctx context.Context, d models.Design, l2 float64, rows sou
 	if err != nil {
 		return nil, len(l.Columns), err
 	}
-	s, err := t.score(m, test)
+	s, err := t.score(logistic(m), test)
 	if err != nil {
 		return nil, len(l.Columns), err
 	}

@@ -17,7 +17,7 @@ type Calibrated struct {
 // calibrators fits every map of the model's logits on one slice and applies it
 // to the test rows.
 func (t Task) calibrators(ctx context.Context, f *Fitted, calibrate Source, test *Scored) ([]Calibrated, error) {
-	s, err := t.score(f.Logistic, calibrate)
+	s, err := t.score(logistic(f.Logistic), calibrate)
 	if err != nil {
 		return nil, err
 	}

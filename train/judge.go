@@ -35,7 +35,7 @@ func Judge(ctx context.Context, t Task, f *Fitted, meta ...string) (*Judged, err
 		return nil, err
 	}
 	j := &Judged{}
-	if j.Test, err = t.score(f.Logistic, test, append([]string{colCustomer}, meta...)...); err != nil {
+	if j.Test, err = t.score(logistic(f.Logistic), test, append([]string{colCustomer}, meta...)...); err != nil {
 		return nil, err
 	}
 	j.Test.through(f.Platt)
@@ -118,7 +118,7 @@ func (t Task) holdOut(ctx context.Context, f *Fitted, j *Judged, meta []string) 
 	if err != nil {
 		return err
 	}
-	if j.Held, err = t.score(m, test, append([]string{colCustomer}, meta...)...); err != nil {
+	if j.Held, err = t.score(logistic(m), test, append([]string{colCustomer}, meta...)...); err != nil {
 		return err
 	}
 	j.Held.through(platt)

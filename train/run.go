@@ -81,7 +81,7 @@ func Run(ctx context.Context, t Task) (*Fitted, error) {
 		return nil, err
 	}
 	var info PlattInfo
-	scored, err := t.score(f.Logistic, rows.calibrate)
+	scored, err := t.score(logistic(f.Logistic), rows.calibrate)
 	if err != nil {
 		return nil, err
 	}
@@ -218,9 +218,12 @@ func (t Task) sameAgain(ctx context.Context, f *Fitted, d models.Design, rows So
 	return nil
 }
 
+// logistic is a model that is not calibrated yet.
+func logistic(m *models.Logistic) *models.Scorer { return &models.Scorer{Logistic: m} }
+
 // calibrate fits Platt on the logits of a slice that the coefficients have not seen.
 func (t Task) calibrate(m *models.Logistic, rows Source) (models.Platt, PlattInfo, error) {
-	s, err := t.score(m, rows)
+	s, err := t.score(logistic(m), rows)
 	if err != nil {
 		return models.Platt{}, PlattInfo{}, err
 	}

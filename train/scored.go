@@ -20,10 +20,10 @@ type Scored struct {
 	Meta *data.Frame
 }
 
-// score puts a model on rows, with columns beside its inputs.
-func (t Task) score(m *models.Logistic, rows Source, meta ...string) (*Scored, error) {
+// score puts a model on rows, without its calibration, with columns beside its inputs.
+func (t Task) score(m *models.Scorer, rows Source, meta ...string) (*Scored, error) {
 	bind, s := m.NewBinder(), &Scored{}
-	row := make([]float64, len(m.Inputs))
+	row := make([]float64, len(m.Inputs()))
 	beside := newPile(meta)
 	for f, err := range rows() {
 		if err != nil {
@@ -64,7 +64,7 @@ func (t Task) score(m *models.Logistic, rows Source, meta ...string) (*Scored, e
 // beside its inputs.
 func Score(t Task, m models.Scorer, slice Slice, meta ...string) (*Scored, error) {
 	var columns []string
-	for _, in := range m.Logistic.Inputs {
+	for _, in := range m.Inputs() {
 		columns = append(columns, in.Name)
 	}
 	if t.Weight != "" {
@@ -74,7 +74,7 @@ func Score(t Task, m models.Scorer, slice Slice, meta ...string) (*Scored, error
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.score(m.Logistic, rows, append([]string{colCustomer}, meta...)...)
+	s, err := t.score(&m, rows, append([]string{colCustomer}, meta...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Score(t Task, m models.Scorer, slice Slice, meta ...string) (*Scored, error
 }
 
 // Sample are up to n rows of a slice, evenly spaced, as the model takes them.
-func Sample(t Task, m *models.Logistic, slice Slice, n int64) ([][]float64, error) {
+func Sample(t Task, m *models.Scorer, slice Slice, n int64) ([][]float64, error) {
 	rows, err := t.Table.rows(t.columns(), within(slice))
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func Sample(t Task, m *models.Logistic, slice Slice, n int64) ([][]float64, erro
 		}
 		for i := range f.N {
 			if seen%every == 0 && int64(len(out)) < n {
-				row := make([]float64, len(m.Inputs))
+				row := make([]float64, len(m.Inputs()))
 				b.Row(i, row)
 				out = append(out, row)
 			}

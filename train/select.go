@@ -36,7 +36,7 @@ func (t Task) choose(ctx context.Context, d models.Design, rows sources, n int64
 			trials[i].Why = err.Error()
 			continue
 		}
-		s, err := t.score(m, rows.pick)
+		s, err := t.score(logistic(m), rows.pick)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -194,7 +194,7 @@ func (j *job) bundle(e *evaluation) (*models.Bundle, openTask, train.Slice, erro
 }
 
 func golden(t train.Task, s *models.Scorer, slice train.Slice) ([]models.GoldenRow, error) {
-	rows, err := train.Sample(t, s.Logistic, slice, goldenRows)
+	rows, err := train.Sample(t, s, slice, goldenRows)
 	if err != nil {
 		return nil, err
 	}
