@@ -64,6 +64,8 @@ type Result struct {
 
 	Pooled *Pooled `json:"pooled,omitempty"` // nil = the rows do not say who logged them
 
+	Warnings []Warning `json:"warnings"`
+
 	base    *base
 	methods []Method // of Estimators, in their order
 }
@@ -97,6 +99,7 @@ func Estimate(r *Rows, o Options) (*Result, error) {
 	if r.Logger != nil {
 		res.Pooled = b.pool(none, o.Level)
 	}
+	res.Warnings = res.warnings(o.Methods)
 	return res, nil
 }
 

@@ -58,6 +58,7 @@ type KernelResult struct {
 	Weights    KernelWeights `json:"weights"`
 	Light      Light         `json:"light"`
 	Estimators Estimates     `json:"estimators"`
+	Warnings   []Warning     `json:"warnings"`
 }
 
 // KernelWeights are facts about the weights K(u)/(density bandwidth).
@@ -107,6 +108,7 @@ func EstimateTimes(t *Times, k Kernel, h, level float64) (*KernelResult, error) 
 	f.MeanZ, f.MeanZReason = nil, "" // a kernel's mean weight is 1 in the limit only
 	res.Light = f.light()
 	res.Estimators = t.estimates(weights, h, level)
+	res.Warnings = nulls("estimators.", res.Estimators)
 	return res, nil
 }
 

@@ -19,6 +19,7 @@ type Sequence struct {
 	Steps      []Step    `json:"steps"`
 	Light      Light     `json:"light"` // of the weights after the last step
 	Estimators Estimates `json:"estimators"`
+	Warnings   []Warning `json:"warnings"`
 }
 
 // Step is how far the weights carry at one step: an episode that has ended keeps its last.
@@ -88,6 +89,7 @@ func EstimateEpisodes(e *Episodes, gamma, level float64) (*Sequence, error) {
 			s.Estimators = append(s.Estimators, figure(name, false, v, psi))
 		}
 	}
+	s.Warnings = nulls("estimators.", s.Estimators)
 	return s, nil
 }
 

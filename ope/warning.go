@@ -1,0 +1,59 @@
+package ope
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Warning is something about a number that its reader should know.
+type Warning struct {
+	Measure string `json:"measure"` // as the JSON names it
+	Reason  string `json:"reason"`
+}
+
+// nulls names what could not be computed.
+func nulls(prefix string, all Estimates) []Warning {
+	out := []Warning{}
+	for _, f := range all {
+		name := prefix + f.Name
+		switch {
+		case f.Value == nil && f.Step > 0:
+			out = append(out, Warning{name, fmt.Sprintf("%s from step %d on", f.Reason, f.Step)})
+		case f.Value == nil:
+			out = append(out, Warning{name, string(f.Reason)})
+		case f.SE == nil:
+			out = append(out, Warning{name + ".se", string(f.SEReason)})
+		}
+		if f.Value != nil && f.SECluster == nil && f.SEClusterReason == OneCluster {
+			out = append(out, Warning{name + ".se_cluster", string(f.SEClusterReason)})
+		}
+	}
+	return out
+}
+
+// warnings are what the reader of a result should know beside the light.
+func (r *Result) warnings(methods []Method) []Warning {
+	out := nulls("estimators.", r.Estimators)
+	if r.Weights.MeanZReason != "" {
+		out = append(out, Warning{"weights.mean_weight_z", string(r.Weights.MeanZReason)})
+	}
+	if p := r.Pooled; p != nil {
+		for _, x := range []struct {
+			name string
+			pool Pool
+		}{{"naive", p.Naive}, {"balanced", p.Balanced}, {"weighted", p.Weighted}} {
+			out = append(out, nulls("pooled."+x.name+".", Estimates{x.pool.IPW.Figure, x.pool.DR.Figure})...)
+		}
+	}
+	low, high := slices.Min(r.base.rows.Reward), slices.Max(r.base.rows.Reward)
+	for i, m := range methods {
+		f := r.Estimators[i]
+		if f.Value != nil && (*f.Value < low || *f.Value > high) {
+			out = append(out, Warning{"estimators." + f.Name, fmt.Sprintf("outside the rewards seen, %v to %v: no policy can earn that", low, high)})
+		}
+		if f.Value != nil && m.Shape == Clip && r.Weights.Max <= m.Lambda {
+			out = append(out, Warning{"estimators." + f.Name, fmt.Sprintf("no weight is above %v: clipping changes nothing", m.Lambda)})
+		}
+	}
+	return out
+}
