@@ -8,11 +8,11 @@
 //	best.go      the probability of each arm to be the best, or the r-th
 //	floor.go     legal arms, the floor, what is then drawn from
 //	draw.go      53 bits of a keyed hash
-//	cells.go     counts by context; a cell leans on its parents
 //	posterior.go counts that age toward the prior, contexts that share strength
 //	pending.go   outcomes that count only when their window is closed
 //	state.go     the posterior as JSON, and its version
-//	logistic.go  Thompson with a logistic model's posterior, by a fixed set of draws
+//	logistic.go  Thompson with a logistic posterior, by a fixed set of draws
+//	laplace.go   that posterior, learned batch by batch
 //
 // The Beta-Bernoulli probabilities are integrals, not draws. With f the densities
 // and F the distribution functions of the arms' posteriors,
