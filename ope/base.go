@@ -86,15 +86,16 @@ func (b *base) weigh(lo, hi int) *Refusal {
 			}
 		} else {
 			q := r.Q[from:to]
-			var sq, none float64 // none becomes NaN with a prediction that is not finite
+			var sq float64
+			strange := false
 			for j, v := range q[:len(target)] {
 				e := target[j]
 				se += e
 				sq += e * v
-				none += v - v
+				strange = strange || !(math.Abs(v) <= most)
 				bad = bad || !(e >= 0)
 			}
-			if none != 0 {
+			if strange {
 				return r.badQ(i)
 			}
 			b.qbar[i], b.q[i] = sq/se, q[taken]
@@ -103,8 +104,8 @@ func (b *base) weigh(lo, hi int) *Refusal {
 			return r.badTarget(i)
 		}
 		w := target[taken] / r.Propensity[i]
-		if math.IsInf(w, 1) {
-			return refuse(Overflow, i+1, "propensity", "%v: the weight is beyond what a number can hold", r.Propensity[i])
+		if w > most {
+			return refuse(Overflow, i+1, "propensity", "%v: the weight is beyond what can be judged", r.Propensity[i])
 		}
 		b.w[i] = w
 	}

@@ -127,5 +127,9 @@ func percentiles(x []float64, level float64) *Interval {
 	}
 	slices.Sort(sorted)
 	tail := (1 - level) / 2
-	return &Interval{quantile(sorted, tail), quantile(sorted, 1-tail)}
+	ci := &Interval{quantile(sorted, tail), quantile(sorted, 1-tail)}
+	if notNumber(ci[0]) || notNumber(ci[1]) {
+		return nil
+	}
+	return ci
 }

@@ -11,6 +11,7 @@ const (
 	propensitySlack   = 1e-9        // above 1
 	mismatchTolerance = 1e-6        // between the propensity and the logger's own policy
 	certain           = 1 - 1e-12   // a propensity that leaves no chance
+	most              = 1e150       // of rewards, predictions and weights: squares of larger ones are no numbers
 )
 
 // Check refuses rows that cannot be trusted: the error is a *Refusal that names the
@@ -66,7 +67,7 @@ func lengthOr(n int, absent bool, want int) int {
 func (r *Rows) checkRow(i int) *Refusal {
 	lo, hi := r.Candidates(i)
 	if p, y := r.Propensity[i], r.Reward[i]; 0 <= lo && lo < hi && hi <= len(r.Target) && hi-lo == len(r.Actions) &&
-		0 <= r.Taken[i] && int(r.Taken[i]) < hi-lo && 0 < p && p <= 1 && y-y == 0 && r.plain() {
+		0 <= r.Taken[i] && int(r.Taken[i]) < hi-lo && 0 < p && p <= 1 && -most <= y && y <= most && r.plain() {
 		return nil // nearly every row of nearly every log
 	}
 	if lo >= hi || lo < 0 || hi > len(r.Target) || r.Taken[i] < 0 || int(r.Taken[i]) >= hi-lo {
@@ -80,7 +81,7 @@ func (r *Rows) checkRow(i int) *Refusal {
 			return refuse(ActionUnknown, i+1, "action", "candidate %d is action %d of %d", j-lo, r.Label[j], len(r.Actions))
 		}
 	}
-	if r.Reward[i]-r.Reward[i] != 0 {
+	if !(math.Abs(r.Reward[i]) <= most) {
 		return badReward(i, r.Reward[i])
 	}
 	if f := badPropensity(i, r.Propensity[i]); f != nil {
@@ -178,7 +179,7 @@ func (r *Rows) badTarget(i int) *Refusal {
 func (r *Rows) badQ(i int) *Refusal {
 	lo, hi := r.Candidates(i)
 	for j := lo; j < hi; j++ {
-		if v := r.Q[j]; v-v != 0 {
+		if v := r.Q[j]; !(math.Abs(v) <= most) {
 			return refuse(QMissing, i+1, r.column("q_", i, j), "%v: give a prediction for every action, or no q columns at all", v)
 		}
 	}

@@ -142,6 +142,9 @@ func (e *Figure) normal(level float64) *Interval {
 		return nil
 	}
 	h := normalQuantile(level) * *se
+	if notNumber(*e.Value-h) || notNumber(*e.Value+h) {
+		return nil
+	}
 	return &Interval{*e.Value - h, *e.Value + h}
 }
 

@@ -94,8 +94,8 @@ func EstimateTimes(t *Times, k Kernel, h, level float64) (*KernelResult, error) 
 	weights := make([]float64, n)
 	for i := range weights {
 		weights[i] = k.at((t.Eval[i]-t.Logged[i])/h) / t.Density[i]
-		if notNumber(weights[i]) {
-			return nil, fmt.Errorf("ope: %w", refuse(Overflow, i+1, "density", "%v: the weight is beyond what a number can hold", t.Density[i]))
+		if !(weights[i]/h <= most) || !(weights[i] <= most) {
+			return nil, fmt.Errorf("ope: %w", refuse(Overflow, i+1, "density", "%v: the weight is beyond what can be judged", t.Density[i]))
 		}
 	}
 	res := &KernelResult{N: n, Kernel: k, Bandwidth: h, Estimand: OneDecision, Level: level, MeanReward: mean(t.Reward)}
@@ -145,7 +145,7 @@ func (t *Times) Check() error {
 	}
 	for i := range n {
 		switch d := t.Density[i]; {
-		case notNumber(t.Reward[i]):
+		case !(math.Abs(t.Reward[i]) <= most):
 			return badReward(i, t.Reward[i])
 		case notNumber(t.Logged[i]):
 			return refuse(TimeMissing, i+1, "t_logged", "%v: a number is expected", t.Logged[i])
@@ -157,7 +157,7 @@ func (t *Times) Check() error {
 			return refuse(DensityZero, i+1, "density", "%v: what was done had a density above 0", d)
 		case notNumber(d):
 			return refuse(DensityNotFinite, i+1, "density", "%v", d)
-		case t.Q != nil && notNumber(t.Q[i]):
+		case t.Q != nil && !(math.Abs(t.Q[i]) <= most):
 			return refuse(QMissing, i+1, "q_eval", "%v: give a prediction in every row, or no column", t.Q[i])
 		}
 	}

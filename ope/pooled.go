@@ -63,17 +63,24 @@ func (b *base) pool(none Reason, level float64) *Pooled {
 	if len(r.Behaviour) == 0 {
 		p.Balanced = Pool{IPW: noPool("ipw", LoggerPolicyMissing), DR: noPool("dr", LoggerPolicyMissing)}
 	} else {
-		w := b.mixtureWeights(rows)
-		p.Balanced = Pool{IPW: b.poolOf("ipw", w, nil, none, level), DR: b.poolOf("dr", w, nil, none, level), Weights: &PoolWeights{weigh(w)}}
+		w, ok := b.mixtureWeights(rows)
+		why := none
+		if !ok && why == "" {
+			why = Overflow
+		}
+		p.Balanced = Pool{IPW: b.poolOf("ipw", w, nil, why, level), DR: b.poolOf("dr", w, nil, why, level)}
+		if ok {
+			p.Balanced.Weights = &PoolWeights{weigh(w)}
+		}
 	}
 	p.Weighted = Pool{IPW: b.weightedPool("ipw", rows, none, level), DR: b.weightedPool("dr", rows, none, level)}
 	return p
 }
 
-// mixtureWeights are e(a)/Σ (n_k/n) b_k(a).
-func (b *base) mixtureWeights(rows []int) []float64 {
+// mixtureWeights are e(a)/Σ (n_k/n) b_k(a); not ok when one is beyond what can be judged.
+func (b *base) mixtureWeights(rows []int) (out []float64, ok bool) {
 	r := b.rows
-	out := make([]float64, r.Len())
+	out = make([]float64, r.Len())
 	for i := range out {
 		j := r.At(i)
 		var p sum
@@ -82,9 +89,11 @@ func (b *base) mixtureWeights(rows []int) []float64 {
 				p.add(float64(n) / float64(r.Len()) * r.Behaviour[k][j])
 			}
 		}
-		out[i] = r.Target[j] / p.value()
+		if out[i] = r.Target[j] / p.value(); !(out[i] <= most) {
+			return nil, false
+		}
 	}
-	return out
+	return out, true
 }
 
 // poolOf is the mean of factor w r, or of qbar + factor w (r - q); factor is that of
@@ -137,7 +146,10 @@ func (b *base) weightedPool(name string, rows []int, none Reason, level float64)
 		if len(z) == 0 {
 			continue
 		}
-		if v[k] = variance(z, 0); !(v[k] > 0) {
+		switch v[k] = variance(z, 0); {
+		case notNumber(v[k]):
+			return noPool(name, Overflow)
+		case v[k] <= 0:
 			return noPool(name, LoggerVarianceZero)
 		}
 		all.add(float64(len(z)) / v[k])

@@ -61,7 +61,9 @@ func EstimateEpisodes(e *Episodes, gamma, level float64) (*Sequence, error) {
 		s.Clusters = &g
 	}
 	w := &walk{e: e, b: b, gamma: gamma}
-	w.run()
+	if err := w.run(); err != nil {
+		return nil, fmt.Errorf("ope: %w", err)
+	}
 	s.Steps, s.MeanReturn = w.steps, mean(w.logged)
 	last := weigh(w.r)
 	last.addSupport(e.Rows)
@@ -118,7 +120,7 @@ type walk struct {
 	psiWPDIS, psiWDR []float64
 }
 
-func (w *walk) run() {
+func (w *walk) run() error {
 	m := w.e.Len()
 	w.r, w.logged, w.pdis = make([]float64, m), make([]float64, m), make([]float64, m)
 	w.psiWPDIS, w.psiWDR = make([]float64, m), make([]float64, m)
@@ -135,13 +137,17 @@ func (w *walk) run() {
 	before, discount := make([]float64, m), 1.0
 	for t := range w.e.Horizon() {
 		copy(before, w.r)
-		w.step(t, before, discount)
+		if !w.step(t, before, discount) {
+			return refuse(Overflow, 0, "propensity", "the weights of step %d are beyond what can be judged", t+1)
+		}
 		discount *= w.gamma
 	}
+	return nil
 }
 
-// step does step t, from 0; before are the weights ahead of it.
-func (w *walk) step(t int, before []float64, discount float64) {
+// step does step t, from 0; before are the weights ahead of it. It fails where a
+// weight is beyond what can be judged.
+func (w *walk) step(t int, before []float64, discount float64) bool {
 	b, st := w.b, Step{Step: t + 1}
 	var all, ahead, sr, sc, sv sum
 	for j := range w.r {
@@ -161,6 +167,11 @@ func (w *walk) step(t int, before []float64, discount float64) {
 		all.add(w.r[j])
 		ahead.add(before[j])
 	}
+	for _, r := range w.r {
+		if !(r <= most) {
+			return false
+		}
+	}
 	f := weigh(w.r)
 	st.ESS, st.Mean, st.Max = f.ESS, f.Mean, f.Max
 	w.steps = append(w.steps, st)
@@ -168,7 +179,7 @@ func (w *walk) step(t int, before []float64, discount float64) {
 		w.dead = t + 1
 	}
 	if w.dead > 0 {
-		return
+		return true
 	}
 	m := float64(len(w.r))
 	meanR, meanC, meanV := sr.value()/all.value(), sc.value()/all.value(), sv.value()/ahead.value()
@@ -185,6 +196,7 @@ func (w *walk) step(t int, before []float64, discount float64) {
 		w.psiWPDIS[j] += discount * w.r[j] * (reward - meanR) / (all.value() / m)
 		w.psiWDR[j] += discount * (w.r[j]*(reward-q-meanC)/(all.value()/m) + before[j]*(v-meanV)/(ahead.value()/m))
 	}
+	return true
 }
 
 // backward is V_1 of every episode.
