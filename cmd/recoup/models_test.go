@@ -159,7 +159,7 @@ func TestPredict(t *testing.T) {
 		code int
 		says string
 	}{
-		"LightGBM file":        {[]string{"--model", tree, "--rows", rows}, 2, "not supported yet"},
+		"LightGBM file":        {[]string{"--model", tree, "--rows", rows}, 6, "the file ends in its header"},
 		"columns":              {[]string{"--model", string(id), "--dir", dir, "--rows", rows, "--columns", tree}, 2, "--columns"},
 		"no such folder":       {[]string{"--model", filepath.Join(dir, "none"), "--rows", rows}, 2, "--dir"},
 		"alias without dir":    {[]string{"--model", "champion", "--rows", rows}, 2, "--dir"},

@@ -16,10 +16,10 @@ import (
 )
 
 type predictCmd struct {
-	Model   string `required:"" placeholder:"M" help:"Registered model: its folder, or with --dir its id, the first digits of it, or champion, challenger, previous."`
+	Model   string `required:"" placeholder:"M" help:"Registered model: its folder, or with --dir its id, the first digits of it, or champion, challenger, previous. Or a LightGBM text file, as Booster.save_model writes it (LightGBM 2 to 4; binary or cross_entropy)."`
 	Dir     string `placeholder:"D" help:"Directory whose registry (D/models) holds the model."`
 	Rows    string `required:"" placeholder:"F" help:"Table of feature rows to score: what recoup features writes (attempts.parquet for the attempt model, periods.parquet for the cure model), or any CSV, JSONL, Parquet or Arrow IPC file with the model's columns; text may be packed with gzip or zstd. Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
-	Columns string `placeholder:"C" help:"Vocabulary of a LightGBM text file (not supported yet). A registered model has its own."`
+	Columns string `placeholder:"C" help:"Columns of a LightGBM text file: a JSON list of {name, kind (number, code or category), levels, ordered}, which gives each text its code. Default: the columns.json beside the model, where there is one. A registered model has its own."`
 	Part    string `enum:"attempt,cure" default:"attempt" help:"Which model of the two: attempt (P of capture) or cure (hazard of the day)."`
 	Raw     bool   `help:"Print the logit before calibration alone."`
 	Out     string `placeholder:"F2" help:"Write row, raw, p of every row to this CSV."`
@@ -28,29 +28,22 @@ type predictCmd struct {
 
 // predictResult is what predict prints.
 type predictResult struct {
-	Model models.ID `json:"model"`
-	Part  string    `json:"part"`
-	N     int       `json:"n"`
-	Raw   []float64 `json:"raw"`
-	P     []float64 `json:"p,omitempty"`
+	Model    models.ID `json:"model"`          // its id; of a LightGBM text file the SHA-256 of it
+	Part     string    `json:"part,omitempty"` // of a registered model
+	N        int       `json:"n"`
+	Raw      []float64 `json:"raw"` // of a LightGBM text file LightGBM's raw score: of a random forest the sum over the trees
+	P        []float64 `json:"p,omitempty"`
+	Warnings []string  `json:"warnings,omitempty"`
 }
 
 func (c *predictCmd) Run(ctx context.Context, e *env) error {
-	b, err := c.load()
+	score := c.runRegistered
+	if info, err := os.Stat(c.Model); err == nil && !info.IsDir() {
+		score = c.runText
+	}
+	r, err := score(ctx)
 	if err != nil {
 		return err
-	}
-	s, meta, err := scorer("predict", b, c.Part)
-	if err != nil {
-		return err
-	}
-	r := predictResult{Model: b.ID, Part: c.Part, Raw: []float64{}}
-	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); errors.Is(err, models.ErrColumns) {
-		return fmt.Errorf("predict: %w\n--rows must be a table with the columns of the %s model, such as %s of recoup features --dir D --as-of T; its events alone are no rows",
-			err, c.Part, map[string]string{"attempt": "attempts.parquet", "cure": "periods.parquet"}[c.Part])
-	}
-	if err != nil {
-		return fmt.Errorf("predict: %w", err)
 	}
 	r.N = len(r.Raw)
 	if c.Raw {
@@ -67,12 +60,28 @@ func (c *predictCmd) Run(ctx context.Context, e *env) error {
 	return r.print(e.stdout, c.Out)
 }
 
-// load finds the model.
-func (c *predictCmd) load() (*models.Bundle, error) {
+// runRegistered scores the rows by a model of the registry.
+func (c *predictCmd) runRegistered(ctx context.Context) (*predictResult, error) {
 	if c.Columns != "" {
-		return nil, data.Faultf(data.ErrUsage, "predict: --columns %s: for LightGBM text files, which are not supported yet; a registered model has its own vocabulary", c.Columns)
+		return nil, data.Faultf(data.ErrUsage, "predict: --columns %s: for LightGBM text files; a registered model has its own vocabulary", c.Columns)
 	}
-	return loadModel("predict", c.Model, c.Dir)
+	b, err := loadModel("predict", c.Model, c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s, meta, err := scorer("predict", b, c.Part)
+	if err != nil {
+		return nil, err
+	}
+	r := &predictResult{Model: b.ID, Part: c.Part, Raw: []float64{}}
+	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); errors.Is(err, models.ErrColumns) {
+		return nil, fmt.Errorf("predict: %w\n--rows must be a table with the columns of the %s model, such as %s of recoup features --dir D --as-of T; its events alone are no rows",
+			err, c.Part, map[string]string{"attempt": "attempts.parquet", "cure": "periods.parquet"}[c.Part])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("predict: %w", err)
+	}
+	return r, nil
 }
 
 // loadModel finds a model: a folder, or a name in the registry of dir.
@@ -80,7 +89,7 @@ func loadModel(verb, model, dir string) (*models.Bundle, error) {
 	info, err := os.Stat(model)
 	switch {
 	case err == nil && !info.IsDir():
-		return nil, data.Faultf(data.ErrUsage, "%s: %s: a file, and LightGBM text files are not supported yet; give a registered model: its folder, or --dir D and its id", verb, model)
+		return nil, data.Faultf(data.ErrUsage, "%s: %s: a file; give a registered model: its folder, or --dir D and its id (a LightGBM text file is scored by recoup predict --out F)", verb, model)
 	case err == nil && dir == "":
 		return models.LoadFolder(model)
 	case dir == "":
@@ -127,7 +136,14 @@ func (r *predictResult) csv(w io.Writer, n int) error {
 const shownRows = 20
 
 func (r *predictResult) print(w io.Writer, out string) error {
-	fmt.Fprintf(w, "model %s (%s), %d rows\n", r.Model, r.Part, r.N)
+	part := "LightGBM"
+	if r.Part != "" {
+		part = r.Part
+	}
+	fmt.Fprintf(w, "model %s (%s), %d rows\n", r.Model, part, r.N)
+	for _, v := range r.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", v)
+	}
 	if out != "" {
 		_, err := fmt.Fprintf(w, "written to %s\n", out)
 		return err

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // parameter compares one of the parameters of training with the header and the trees.
@@ -69,25 +68,26 @@ func (m *Model) importance(told map[string]uint64) error {
 
 // warn tells what a reader of the file should know.
 func (m *Model) warn() {
-	none, cat := map[int32]bool{}, false
 	for i := range m.Trees {
 		for _, n := range m.Trees[i].Nodes {
-			if n.Missing == MissingNone {
-				none[n.Feature] = none[n.Feature] || n.Category < 0
-				cat = cat || n.Category >= 0
+			if n.Category >= 0 && n.Missing == MissingNone && m.Version < 4 {
+				m.Warnings = append(m.Warnings, "a missing category goes right, as in LightGBM 3.3 and later; older ones took it for category 0")
+				return
 			}
 		}
 	}
-	var names []string
-	for j, name := range m.Names {
-		if none[int32(j)] {
-			names = append(names, name)
+}
+
+// MissingAsZero says of each feature whether a missing value counts as 0 somewhere: no
+// missing value was seen in training.
+func (m *Model) MissingAsZero() []bool {
+	zero := make([]bool, len(m.Names))
+	for i := range m.Trees {
+		for _, n := range m.Trees[i].Nodes {
+			if n.Missing == MissingNone && n.Category < 0 {
+				zero[n.Feature] = true
+			}
 		}
 	}
-	if len(names) > 0 {
-		m.Warnings = append(m.Warnings, "no missing value was seen in training in "+strings.Join(names, ", ")+": LightGBM scores a missing one as 0")
-	}
-	if cat && m.Version < 4 {
-		m.Warnings = append(m.Warnings, "a missing category goes right, as in LightGBM 3.3 and later; older ones took it for category 0")
-	}
+	return zero
 }
