@@ -49,12 +49,15 @@ func (b *stand) numbers(splits []split) *slot {
 		if edge == 0 {
 			edge = 0 // no -0
 		}
-		kills := splits[i].kills(edge)
+		kills := splits[i].kills()
 		if !splits[i].DefaultLeft {
 			absent = append(absent, kills...)
 		}
 		if !math.IsInf(edge, 1) { // no number goes right
 			s.kills = append(s.kills, kills...)
+			for range kills {
+				s.edges = append(s.edges, edge)
+			}
 		}
 	}
 	if s.rule != ruleNone {
@@ -63,18 +66,18 @@ func (b *stand) numbers(splits []split) *slot {
 			s.absent, s.absentRow = nil, b.row(0, absent)
 		}
 	}
+	for len(s.edges)&(len(s.edges)+1) != 0 {
+		s.edges = append(s.edges, math.Inf(1))
+	}
 	if n := len(s.kills) / stride; n > 0 && len(s.kills) > stride+b.many() {
 		last := 0
 		for k := range n {
-			part := s.kills[k*stride : (k+1)*stride]
-			last = b.row(last, part)
+			last = b.row(last, s.kills[k*stride:(k+1)*stride])
 			if k == 0 {
 				s.marked = last
 			}
-			s.marks = append(s.marks, part[stride-1].edge)
 		}
 	}
-	s.kills = append(s.kills, kill{edge: math.Inf(1)}) // where the scan ends
 	return s
 }
 
@@ -96,12 +99,12 @@ func (b *stand) kill(row int, kills []kill) {
 }
 
 // kills are the bits of a split as words.
-func (s *split) kills(edge float64) []kill {
+func (s *split) kills() []kill {
 	var out []kill
 	for from := s.from; from < s.to; {
 		to := min(s.to, from&^63+64)
 		dead := uint64(math.MaxUint64) >> (64 - (to - from)) << (from % 64)
-		out = append(out, kill{edge: edge, mask: ^dead, word: uint8(from / 64)})
+		out = append(out, kill{mask: ^dead, word: uint8(from / 64)})
 		from = to
 	}
 	return out
@@ -123,7 +126,7 @@ func (b *stand) codes(splits []split) *slot {
 		}
 	}
 	for i := range splits {
-		for _, k := range splits[i].kills(0) {
+		for _, k := range splits[i].kills() {
 			s.sets = append(s.sets, set{kill: k, left: splits[i].set()})
 		}
 	}
@@ -151,7 +154,7 @@ func (b *stand) codeRows(splits []split, named int) []int {
 	b.table += n * b.words * 8
 	kills := make([][]kill, len(splits))
 	for i := range splits {
-		kills[i] = splits[i].kills(0)
+		kills[i] = splits[i].kills()
 	}
 	rows := make([]int, named+1)
 	for c := range rows {

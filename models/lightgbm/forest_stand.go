@@ -32,18 +32,17 @@ type linearLeaf struct {
 type slot struct {
 	column    int32
 	rule      rule
-	marked    int       // the first of a sequence of rows: row k holds the first (k+1)*stride kills
-	marks     []float64 // their last edges
-	kills     []kill    // by edge, up to one at +Inf that kills nothing
-	absentRow int       // for a missing value, by the default direction
+	edges     []float64 // of the kills, ascending: a value kills by all that are below it; then +Inf up to a length of 2^m-1
+	kills     []kill
+	marked    int // the first of a sequence of rows: row k holds the first (k+1)*stride kills; 0 = no rows
+	absentRow int // for a missing value, by the default direction
 	absent    []kill
 	byCode    []int // of a column of categories: the row of each, the last is for all others
 	sets      []set // or the sets to ask
 }
 
-// kill clears leaves of one word if a value is above the edge.
+// kill clears leaves of one word.
 type kill struct {
-	edge float64
 	mask uint64
 	word uint8
 }
@@ -84,63 +83,70 @@ func (b *stand) add(t *Tree, at int, order []int32) {
 	}
 }
 
-// ask kills what the row's values kill in the given slots.
+// ask kills what the row's values kill in the given slots. It first finds, for some slots
+// at a time, where their values stand, which takes no branch that could be foreseen
+// wrongly, and then kills.
 func (b *stand) ask(a *alive, slots []*slot, row []float64) {
-	var rows [4]int
-	n := 0
-	for _, s := range slots {
-		x := snapped(row[s.column])
-		whole := 0
-		switch {
-		case s.rule == ruleCodes:
-			whole = s.code(a, x)
-		case x != x && s.rule != ruleNone || x == 0 && s.rule == ruleZero:
-			whole = s.absentRow
-			for _, k := range s.absent {
-				a[k.word] &= k.mask
+	for len(slots) > 0 {
+		var rows [abreast]int
+		var rest [abreast][]kill
+		n := 0 // of rows
+		some := slots[:min(len(slots), abreast)]
+		slots = slots[len(some):]
+		for i, s := range some {
+			x := snapped(row[s.column])
+			whole := 0
+			switch {
+			case s.rule == ruleCodes:
+				whole = s.code(a, x)
+			case x != x && s.rule != ruleNone || x == 0 && s.rule == ruleZero:
+				whole, rest[i] = s.absentRow, s.absent
+			default:
+				if x != x {
+					x = 0
+				}
+				k := below(s.edges, x)
+				rest[i] = s.kills[k&^(stride-1) : k]
+				if k >= stride && s.marked > 0 {
+					whole = s.marked + (k/stride-1)*b.words
+				} else if s.marked == 0 {
+					rest[i] = s.kills[:k]
+				}
 			}
-		default:
-			if x != x {
-				x = 0
+			if whole != 0 {
+				rows[n] = whole
+				n++
 			}
-			whole = b.number(s, a, x)
 		}
-		if whole != 0 {
-			rows[n] = whole
-			if n++; n == len(rows) {
-				b.and(a, &rows)
-				n = 0
+		if n > 0 {
+			b.and(a, (*[4]int)(rows[:]))
+		}
+		if n > 4 {
+			b.and(a, (*[4]int)(rows[4:]))
+		}
+		for _, kills := range rest[:len(some)] {
+			for i := range kills {
+				a[kills[i].word] &= kills[i].mask
 			}
 		}
-	}
-	if n > 0 {
-		clear(rows[n:])
-		b.and(a, &rows)
 	}
 }
 
-// number kills what the row that it names does not.
-func (b *stand) number(s *slot, a *alive, x float64) (row int) {
-	k := 0 // rows whose kills all have an edge below x
-	if n := len(s.marks); n > 0 {
-		for n > 1 {
-			half := n / 2
-			if s.marks[k+half-1] < x {
-				k += half
-			}
-			n -= half
+// abreast is how many slots are asked at a time.
+const abreast = 8
+
+// below is how many of the edges are below x: a search without branches on what it
+// finds, half of which would be foreseen wrongly. There are 2^m-1 edges, ascending.
+func below(edges []float64, x float64) int {
+	k := 0
+	for step := uint(len(edges)+1) / 2; step > 0; step /= 2 {
+		up := 0
+		if edges[k+int(step)-1] < x {
+			up = 1
 		}
-		if s.marks[k] < x {
-			k++
-		}
-		if k > 0 {
-			row = s.marked + (k-1)*b.words
-		}
+		k += int(step) & -up
 	}
-	for i := k * stride; s.kills[i].edge < x; i++ {
-		a[s.kills[i].word] &= s.kills[i].mask
-	}
-	return row
+	return k
 }
 
 // and keeps what four rows keep.
