@@ -22,8 +22,13 @@ func HTML(js []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return layout(r).html()
+}
+
+// html prints a page.
+func (p page) html() ([]byte, error) {
 	var b bytes.Buffer
-	if err := pageTemplate().Execute(&b, layout(r)); err != nil {
+	if err := pageTemplate().Execute(&b, p); err != nil {
 		return nil, fmt.Errorf("report: html: %w", err)
 	}
 	return b.Bytes(), nil

@@ -13,7 +13,11 @@ func Markdown(js []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := layout(r)
+	return layout(r).markdown(), nil
+}
+
+// markdown prints a page as text.
+func (p page) markdown() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", p.Title, plain(p.Lead))
 	for _, v := range p.Verdicts {
@@ -32,7 +36,7 @@ func Markdown(js []byte) ([]byte, error) {
 			markdownPart(&b, part)
 		}
 	}
-	return b.Bytes(), nil
+	return b.Bytes()
 }
 
 func markdownPart(b *bytes.Buffer, p part) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"recoup/api/report"
+	"recoup/data"
 	"recoup/ope"
 )
 
@@ -71,26 +72,6 @@ func Prepare(ctx context.Context, l *Log, s Settings, registered ...*Replayed) (
 	return j, nil
 }
 
-// clips and lambdas are what the sweep shows beside the standard methods.
-var clips = []float64{2, 5, 10, 30, 100}
-var lambdas = []float64{1, 5, 10, 50, 100, 500, 1000}
-
-func methods() []ope.Method {
-	out := ope.Standard()
-	name := func(kind string, v float64) string { return fmt.Sprintf("%s_%g", kind, v) }
-	for _, c := range clips {
-		if c != 10 {
-			out = append(out, ope.Method{Name: name("dr_clip", c), Family: ope.DoublyRobust, Shape: ope.Clip, Lambda: c})
-		}
-	}
-	for _, v := range lambdas {
-		if v != 10 && v != 100 {
-			out = append(out, ope.Method{Name: name("dros", v), Family: ope.DoublyRobust, Shape: ope.Shrink, Lambda: v})
-		}
-	}
-	return out
-}
-
 // Judge values a policy. A policy is judged once.
 func (j *Judged) Judge(p Policy) error {
 	if j.lines[p.Name] != nil {
@@ -100,7 +81,7 @@ func (j *Judged) Judge(p Policy) error {
 	target := j.Table.Target(p)
 	x.rows = j.Table.Rows.WithTarget(target, j.Table.Q(&j.Reward, NetRupees))
 	var err error
-	if x.net, err = ope.Estimate(x.rows, ope.Options{Methods: methods()}); err != nil {
+	if x.net, err = ope.Estimate(x.rows, ope.Options{}); err != nil {
 		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
 	}
 	if j.Settings.Draws > 0 {
@@ -182,4 +163,26 @@ func (j *Judged) Disagreements(a, b Policy) (n int) {
 		}
 	}
 	return n
+}
+
+// within judges a policy again, payments counting within another horizon.
+func (j *Judged) within(x *line, horizon data.Micros) (net, minus report.Estimate, err error) {
+	rows := *x.rows
+	rows.Reward = make([]float64, rows.Len())
+	for k, i := range j.Table.Keep {
+		d := &j.Log.Decisions[i]
+		rows.Reward[k] = -float64(d.Cost) / 100
+		if d.Recovered && d.Settled <= d.At+horizon {
+			rows.Reward[k] += float64(d.Paid) / 100
+		}
+	}
+	res, err := ope.Estimate(&rows, ope.Options{Methods: []ope.Method{dr, {Name: "ipw", Family: ope.Weighted}}})
+	if err != nil {
+		return net, minus, err
+	}
+	n := int64(res.N)
+	if x.policy.Name == Incumbent {
+		return estimateOf(res.Estimators.Find("ipw"), n), report.Unknown("it is the incumbent"), nil
+	}
+	return estimateOf(res.Estimators.Find("dr"), n), estimateOf(res.MinusMeanReward.Find("dr"), n), nil
 }

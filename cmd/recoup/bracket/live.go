@@ -9,6 +9,7 @@ import (
 	"recoup/api/report"
 	"recoup/data"
 	"recoup/models"
+	"recoup/ope"
 )
 
 // Live compares the arms as they were randomised: what was measured stands before
@@ -41,7 +42,8 @@ func Live(l *Log) report.Live {
 	}
 	against := order[len(order)-1] // control where there is one
 	for _, a := range order[:len(order)-1] {
-		out.Differences = append(out.Differences, report.LiveDifference{Arm: a.String(), Against: against.String(), Net: m.minus(a, against, len(arms[a])+len(arms[against]))})
+		out.Differences = append(out.Differences, report.LiveDifference{Arm: a.String(), Against: against.String(),
+			Net: m.minus(a, against, len(arms[a])+len(arms[against])), Anytime: m.anytimeMinus(arms[a], arms[against])})
 	}
 	out.Sample = sampleRatio(l, firsts)
 	return out
@@ -77,6 +79,7 @@ func (m *measured) arm(a data.Arm, cases []int) report.LiveArm {
 	if len(shares) == 1 {
 		out.Share = &share
 	}
+	out.Anytime = m.anytime(cases, .05)
 	if lo, hi, ok := models.Wilson(float64(paid), float64(n)); ok {
 		out.Recovered = report.Ranged(float64(paid)/float64(n), lo, hi, n)
 	}
@@ -93,6 +96,35 @@ func (m *measured) minus(a, b data.Arm, n int) report.Estimate {
 		terms[c] -= v
 	}
 	return ranged(m.means[a]-m.means[b], clustered(terms), int64(n))
+}
+
+// anytime is the recovered share with an interval that holds at every look, cases
+// being looked at in the order in which their windows closed.
+func (m *measured) anytime(cases []int, alpha float64) report.Estimate {
+	x, paid := make([]float64, len(cases)), 0.0
+	order := slices.Clone(cases)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.l.Decisions[a].At, m.l.Decisions[b].At) })
+	for k, i := range order {
+		x[k] = bit(m.l.Decisions[i].Recovered)
+		paid += x[k]
+	}
+	n := int64(len(x))
+	peeks, err := ope.ConfidenceSequence(x, 0, 1, alpha, 0)
+	if err != nil {
+		return report.Unknown(err.Error())
+	}
+	last := peeks[len(peeks)-1]
+	return report.Ranged(paid/float64(n), last.RunningLower, last.RunningUpper, n)
+}
+
+// anytimeMinus is the difference of two shares: each holds at every look with half
+// the chance of an error, so both do.
+func (m *measured) anytimeMinus(a, b []int) report.Estimate {
+	x, y := m.anytime(a, .025), m.anytime(b, .025)
+	if x.Lo == nil || y.Lo == nil {
+		return report.Unknown("a share has no interval")
+	}
+	return report.Ranged(*x.Value-*y.Value, *x.Lo-*y.Hi, *x.Hi-*y.Lo, x.N+y.N)
 }
 
 // clustered is the standard error of a sum of terms by customer; NaN for one.

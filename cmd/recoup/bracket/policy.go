@@ -14,6 +14,7 @@ type Policy struct {
 	Name  string
 	Says  string // what it does, in words: a value whose policy is not stated means nothing
 	Marks string // what a reader must know: "simulation only"; "" = nothing
+	Moves bool   // it names times: About makes a policy of its own of it
 	Probs func(dst []float64, i int, d *Decision) []float64
 }
 
@@ -40,7 +41,7 @@ func FromLog() []Policy {
 			return dst
 		}},
 		{Name: Nothing, Says: "waits, whatever happens", Probs: choosing(func(d *Decision) int { return d.Find(data.Wait, 0) })},
-		{Name: Everything, Says: "retries at the first time that is allowed; waits where none is", Probs: choosing(func(d *Decision) int { return d.retryFrom(d.At, d.At+60*data.Day) })},
+		{Name: Everything, Says: "retries at the first time that is allowed; waits where none is", Moves: true, Probs: choosing(func(d *Decision) int { return d.retryNear(d.At, 60*data.Day) })},
 		{Name: Uniform, Says: "each option alike, but for those that need a person", Probs: uniform},
 	}
 	for _, days := range []int{1, 3, 7, 14} {
@@ -51,20 +52,26 @@ func FromLog() []Policy {
 
 // Ladder retries some days after each failure was first decided on.
 func Ladder(days int) Policy {
-	return Policy{Name: fmt.Sprintf("ladder_%dd", days), Says: fmt.Sprintf("retries %d days after each failure, at the first time that is allowed within a day of it; waits where none is", days),
-		Probs: choosing(func(d *Decision) int {
-			from := d.Anchor + data.Micros(days)*data.Day
-			return d.retryFrom(from, from+data.Day)
-		})}
+	return Policy{Name: fmt.Sprintf("ladder_%dd", days), Says: fmt.Sprintf("retries %s after each failure, or at what is nearest to that and allowed within a day of it; waits where nothing is", inDays(days)), Moves: true,
+		Probs: choosing(func(d *Decision) int { return d.retryNear(d.Anchor+data.Micros(days)*data.Day, data.Day) })}
 }
 
-// retryFrom is the earliest retry in [from, to]; waiting where there is none.
-func (d *Decision) retryFrom(from, to data.Micros) int {
+func inDays(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", n)
+}
+
+// retryNear is the retry nearest to a time, at most some time away, the earlier of
+// two; waiting where there is none.
+func (d *Decision) retryNear(at, most data.Micros) int {
 	best := d.Find(data.Wait, 0)
-	at := to + 1
 	for i := range d.Options {
-		if o := &d.Options[i]; o.Action == data.Retry && o.At >= from && o.At < at {
-			best, at = i, o.At
+		if o := &d.Options[i]; o.Action == data.Retry {
+			if away := max(o.At-at, at-o.At); away <= most {
+				best, most = i, away-1
+			}
 		}
 	}
 	return best
@@ -73,7 +80,7 @@ func (d *Decision) retryFrom(from, to data.Micros) int {
 // Choosing is a policy that takes one option of each decision of a log; where the
 // gate left no choice, that of the log.
 func Choosing(name, says string, choice []int32) Policy {
-	return Policy{Name: name, Says: says, Probs: func(dst []float64, i int, d *Decision) []float64 {
+	return Policy{Name: name, Says: says, Moves: true, Probs: func(dst []float64, i int, d *Decision) []float64 {
 		at := int(choice[i])
 		if d.Forced() {
 			at = d.Chosen

@@ -2,14 +2,13 @@ package bracket
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 
 	"recoup/data"
 	"recoup/models"
+	"recoup/ope"
 	"recoup/train"
 )
 
@@ -17,13 +16,13 @@ import (
 // of the others (cross-fitting; Chernozhukov et al. 2018).
 const Folds = 5
 
-// FoldOf is the fold of a customer: by a keyed hash, so that it is the same
-// whatever else is in the log.
-func FoldOf(customer string, seed uint64) int {
-	var key [8]byte
-	binary.BigEndian.PutUint64(key[:], seed)
-	sum := sha256.Sum256(append(key[:], customer...))
-	return int(binary.BigEndian.Uint64(sum[:]) % Folds)
+// folds are those of some decisions, by customer.
+func folds(decisions []Decision, seed uint64) (*ope.Folds, error) {
+	names := make([]string, len(decisions))
+	for i := range decisions {
+		names[i] = decisions[i].CustomerID
+	}
+	return ope.MakeFolds(names, Folds, fmt.Sprintf("reward model %d", seed))
 }
 
 // Reward is a reward model's word on every option of some decisions: parallel to
@@ -92,8 +91,12 @@ type fitter func(keep []int) (func(*Decision, *data.Option) (float64, error), er
 
 func crossFit(name, says string, decisions []Decision, seed uint64, fit fitter) Reward {
 	out := Reward{Name: name, Says: says, P: make([][]float64, len(decisions)), Net: make([][]float64, len(decisions)), Fold: make([]int, len(decisions))}
+	f, err := folds(decisions, seed)
+	if err != nil {
+		return Reward{Name: name, Why: err.Error()}
+	}
 	for i := range decisions {
-		out.Fold[i] = FoldOf(decisions[i].CustomerID, seed)
+		out.Fold[i] = int(f.Of[i])
 	}
 	for k := range Folds {
 		var keep []int
@@ -101,9 +104,6 @@ func crossFit(name, says string, decisions []Decision, seed uint64, fit fitter) 
 			if out.Fold[i] != k {
 				keep = append(keep, i)
 			}
-		}
-		if len(keep) == 0 {
-			return Reward{Name: name, Why: "all decisions are of the customers of one fold"}
 		}
 		prob, err := fit(keep)
 		if err == nil {

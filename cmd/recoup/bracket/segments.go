@@ -1,0 +1,239 @@
+package bracket
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"recoup/api/report"
+	"recoup/data"
+)
+
+// least is how many rows a segment must have to be shown.
+const least = 50
+
+// cut is one way of dividing decisions.
+type cut struct {
+	by string
+	of func(d *Decision) string
+}
+
+// cuts are the segments that somebody pays attention to.
+var cuts = []cut{
+	{"class", func(d *Decision) string { return orNone(d.Class.String(), d.Class != 0) }},
+	{"rail", func(d *Decision) string { return orNone(d.Rail.String(), d.Rail != 0) }},
+	{"bank", func(d *Decision) string { return orNone(d.Bank, d.Bank != "") }},
+	{"ticket", func(d *Decision) string { return ticket(d.Amount) }},
+	{"pay cycle", func(d *Decision) string { return payCycle(d.At) }},
+}
+
+func orNone(s string, known bool) string {
+	if !known {
+		return none
+	}
+	return s
+}
+
+func ticket(p data.Paise) string {
+	switch {
+	case p < 200_00:
+		return "under 200 rupees"
+	case p < 500_00:
+		return "200 to 499 rupees"
+	case p < 2000_00:
+		return "500 to 1,999 rupees"
+	}
+	return "2,000 rupees and more"
+}
+
+func payCycle(at data.Micros) string {
+	switch n := sincePayday(at); {
+	case n == 0:
+		return "on a common pay day"
+	case n <= 3:
+		return "1 to 3 days after one"
+	case n <= 9:
+		return "4 to 9 days after one"
+	}
+	return "10 days and more after one"
+}
+
+// segments cut the paired difference of a policy to the incumbent: what each row
+// pulls at it, averaged within a level. Intervals are by customer and hold for all
+// of them together (Bonferroni). Losing ones come first.
+func (j *Judged) segments(name string) report.Segments {
+	out := report.Segments{Policy: name, Of: []report.Segment{}}
+	x := j.lines[name]
+	if x == nil {
+		return out
+	}
+	f := x.net.MinusMeanReward.Find("dr")
+	if f == nil || f.Value == nil {
+		return out
+	}
+	terms := f.Influence() // + the value: the difference of each row
+	type group struct {
+		by, level string
+		rows      []int
+	}
+	var groups []group
+	for _, c := range cuts {
+		rows := map[string][]int{}
+		var levels []string
+		for k, i := range j.Table.Keep {
+			level := c.of(&j.Log.Decisions[i])
+			if rows[level] == nil {
+				levels = append(levels, level)
+			}
+			rows[level] = append(rows[level], k)
+		}
+		slices.Sort(levels)
+		for _, level := range levels {
+			if len(rows[level]) < least {
+				out.Small += int64(len(rows[level]))
+				continue
+			}
+			groups = append(groups, group{c.by, level, rows[level]})
+		}
+	}
+	out.Looks = len(groups)
+	z := math.Sqrt2 * math.Erfinv(1-.05/float64(max(1, out.Looks)))
+	for _, g := range groups {
+		n := float64(len(g.rows))
+		mean, w, w2 := 0.0, 0.0, 0.0
+		for _, k := range g.rows {
+			mean += (terms[k] + *f.Value) / n
+			u := x.rows.Target[x.rows.At(k)] / x.rows.Propensity[k]
+			w, w2 = w+u, w2+float64(u*u)
+		}
+		pulls := map[int32]float64{}
+		for _, k := range g.rows {
+			pulls[x.rows.Cluster[k]] += (terms[k] + *f.Value - mean) / n
+		}
+		se := clustered(pulls)
+		if math.Abs(mean) < 1e-9 && se < 1e-9 { // it does what was done
+			mean, se = 0, 0
+		}
+		s := report.Segment{By: g.by, Level: g.level, Minus: report.Ranged(mean, mean-float64(z*se), mean+float64(z*se), int64(n))}
+		if w2 > 0 {
+			s.ESS = w * w / w2
+		}
+		out.Of = append(out.Of, s)
+	}
+	slices.SortStableFunc(out.Of, func(a, b report.Segment) int {
+		return cmp.Or(cmp.Compare(side(a.Minus), side(b.Minus)), cmp.Compare(*a.Minus.Value, *b.Minus.Value), cmp.Compare(a.By, b.By), cmp.Compare(a.Level, b.Level))
+	})
+	return out
+}
+
+// side is -1 where the whole interval lies below 0, 1 where above, else 0.
+func side(e report.Estimate) int {
+	switch {
+	case e.Hi != nil && *e.Hi < 0:
+		return -1
+	case e.Lo != nil && *e.Lo > 0:
+		return 1
+	}
+	return 0
+}
+
+// overlap says, for each kind of action, how often it was offered, taken and wanted.
+func (j *Judged) overlap(policies []string) ([]report.Overlap, []report.Never) {
+	rows := &j.Table.Rows
+	out, never := []report.Overlap{}, []report.Never{}
+	for k, kind := range rows.Actions {
+		o := report.Overlap{Kind: kind, Wanted: []report.Wanted{}}
+		sum, smallest := 0.0, math.Inf(1)
+		for i := range rows.Len() {
+			lo, hi := rows.Candidates(i)
+			p, there := 0.0, false
+			for c := lo; c < hi; c++ {
+				if rows.Label[c] == int32(k) {
+					there, p = true, p+rows.Behaviour[0][c]
+					if q := rows.Behaviour[0][c]; q > 0 {
+						smallest = min(smallest, q)
+					}
+				}
+			}
+			if there {
+				o.Offered++
+				sum += p
+			}
+			if rows.Label[rows.At(i)] == int32(k) {
+				o.Logged++
+			}
+		}
+		if o.Offered == 0 {
+			continue
+		}
+		o.Propensity, o.Least = report.Number(sum/float64(o.Offered), o.Offered), report.Number(smallest, o.Offered)
+		if math.IsInf(smallest, 1) {
+			o.Least = report.Unknown("nobody could take it")
+		}
+		for _, name := range policies {
+			o.Wanted = append(o.Wanted, report.Wanted{Policy: name, Rows: j.wants(name, func(i int, c int32) bool { return rows.Label[c] == int32(k) })})
+		}
+		out = append(out, o)
+	}
+	for _, name := range policies {
+		never = append(never, j.never(name)...)
+	}
+	return out, never
+}
+
+// wants is how many rows a policy gives to the candidates that are asked about.
+func (j *Judged) wants(name string, of func(i int, c int32) bool) (n float64) {
+	x := j.lines[name]
+	for i := range x.rows.Len() {
+		lo, hi := x.rows.Candidates(i)
+		for c := lo; c < hi; c++ {
+			if of(i, int32(c)) {
+				n += x.rows.Target[c]
+			}
+		}
+	}
+	return n
+}
+
+// never lists what a policy wants in a class and nobody ever took there.
+func (j *Judged) never(name string) (out []report.Never) {
+	rows := &j.Table.Rows
+	for _, class := range append([]data.Class{0}, data.Classes()...) {
+		of := func(i int) bool { return j.Log.Decisions[j.Table.Keep[i]].Class == class }
+		taken := make([]bool, len(rows.Actions))
+		for i := range rows.Len() {
+			if of(i) {
+				taken[rows.Label[rows.At(i)]] = true
+			}
+		}
+		for k, kind := range rows.Actions {
+			if taken[k] {
+				continue
+			}
+			if n := j.wants(name, func(i int, c int32) bool { return of(i) && rows.Label[c] == int32(k) }); n > 0 {
+				out = append(out, report.Never{Policy: name, Segment: fmt.Sprintf("class %s", orNone(class.String(), class != 0)), Kind: kind, Rows: n})
+			}
+		}
+	}
+	return out
+}
+
+// windows values some policies with a shorter horizon of reward: a payment after it
+// counts for nothing.
+func (j *Judged) windows(policies []string) ([]report.Window, error) {
+	out := []report.Window{}
+	for _, days := range []int{7, 14} {
+		if data.Micros(days)*data.Day >= j.Log.Horizon {
+			continue
+		}
+		for _, name := range policies {
+			f, minus, err := j.within(j.lines[name], data.Micros(days)*data.Day)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, report.Window{Policy: name, Days: days, Net: f, Minus: minus})
+		}
+	}
+	return out, nil
+}
