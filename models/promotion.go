@@ -47,12 +47,13 @@ func (a Aliases) of(id ID) []string {
 }
 
 // Promotion is one line of promotions.jsonl: model ID went from one part to
-// another, and Replaced left that part.
+// another, and Replaced left that part. A model that a night made the challenger has no
+// line; one that was brought in has.
 type Promotion struct {
 	AsOf     string `json:"as_of"` // RFC 3339; of the data that decided, no clock
 	ID       ID     `json:"id"`
 	From     string `json:"from"` // challenger, previous, or "" = registered only
-	To       string `json:"to"`   // champion
+	To       string `json:"to"`   // champion; challenger = brought in from elsewhere
 	Replaced ID     `json:"replaced"`
 	Why      string `json:"why"`
 }

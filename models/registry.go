@@ -50,19 +50,10 @@ func (r *Registry) Save(b *Bundle) (ID, error) {
 	if err != nil {
 		return "", err
 	}
-	release, err := r.lock()
-	if err != nil {
+	if err := r.place(id, files); err != nil {
 		return "", err
 	}
-	defer release()
-	final := filepath.Join(r.dir, string(id))
-	if _, err := os.Stat(final); err == nil {
-		if _, err := LoadFolder(final); err != nil {
-			return "", err
-		}
-		return id, nil
-	}
-	return id, placeFolder(r.dir, final, files)
+	return id, nil
 }
 
 // Path is the folder of a model.
@@ -130,6 +121,7 @@ func (r *Registry) ids() ([]ID, error) {
 // Entry is one model of a list.
 type Entry struct {
 	ID       ID        `json:"id"`
+	Kind     Kind      `json:"kind,omitempty"` // of the attempt model
 	Aliases  []string  `json:"aliases"`
 	Manifest *Manifest `json:"manifest"` // nil when the folder is refused
 	Fault    string    `json:"fault,omitempty"`
@@ -153,7 +145,7 @@ func (r *Registry) List() ([]Entry, error) {
 		if b, err := LoadFolder(r.Path(id)); err != nil {
 			e.Fault = err.Error()
 		} else {
-			e.Manifest = &b.Manifest
+			e.Manifest, e.Kind = &b.Manifest, b.Kind()
 		}
 		out = append(out, e)
 	}

@@ -265,7 +265,7 @@ func TestJudge(t *testing.T) {
 	if asJSON(t, s.P, s.Y) != asJSON(t, j.Test.P, j.Test.Y) {
 		t.Error("Score and Judge disagree")
 	}
-	rows, err := Sample(task, f.Logistic, *f.Slices.Of(ForTest), 64)
+	rows, err := Sample(task, &models.Scorer{Logistic: f.Logistic}, *f.Slices.Of(ForTest), 64)
 	if err != nil || len(rows) != 64 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}

@@ -17,6 +17,7 @@ type Report struct {
 	Version     int           `json:"version"`
 	AsOf        string        `json:"as_of"` // RFC 3339, UTC
 	Decision    Decision      `json:"decision"`
+	Contenders  []Contender   `json:"contenders,omitempty"` // who was judged; nil = the challenger alone
 	Data        Data          `json:"data"`
 	Splits      []Split       `json:"splits"` // by time, oldest first
 	Attempt     Model         `json:"attempt_model"`
@@ -38,10 +39,12 @@ const (
 
 // Decision says whether the new model took over, and why.
 type Decision struct {
-	Outcome    Outcome `json:"outcome"`
-	Challenger string  `json:"challenger"` // model id
-	Champion   string  `json:"champion"`   // model id before this night, "" = none
-	Why        string  `json:"why"`        // one sentence
+	Outcome      Outcome `json:"outcome"`
+	Challenger   string  `json:"challenger"`                // model id
+	Kind         string  `json:"challenger_kind,omitempty"` // such as LightGBM
+	Champion     string  `json:"champion"`                  // model id before this night, "" = none
+	ChampionKind string  `json:"champion_kind,omitempty"`
+	Why          string  `json:"why"` // one sentence
 	// Difference is the test Brier score of what it was compared with minus the
 	// challenger's, row by row, with the interval by customer: above 0 = the
 	// challenger is better.

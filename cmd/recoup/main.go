@@ -24,21 +24,22 @@ import (
 
 // cli lists the verbs; each lives in the file of its name.
 type cli struct {
-	Simulate simulateCmd `cmd:"" help:"Write a simulated world's event log under a behaviour policy, and its oracle apart from it."`
-	Table    tableCmd    `cmd:"" help:"Show how recoup reads a file: columns, types, nulls, rows; or the mapped rows."`
-	Ingest   ingestCmd   `cmd:"" help:"Turn other people's files into an event log."`
-	Doctor   doctorCmd   `cmd:"" help:"Say what an event log can and cannot support."`
-	Features featuresCmd `cmd:"" help:"Build the feature tables of an event log as of a time."`
-	Fit      fitCmd      `cmd:"" help:"Fit a logistic regression to any table."`
-	Evaluate evaluateCmd `cmd:"" help:"Measure calibration and ranking of a file of scores."`
-	Predict  predictCmd  `cmd:"" help:"Score the rows of a file with a registered model."`
-	Score    scoreCmd    `cmd:"" help:"Decide what to do about the open cases of an event log, or about one case of a file."`
-	Nightly  nightlyCmd  `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
-	Models   modelsCmd   `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
-	Serve    serveCmd    `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
-	Keys     keysCmd     `cmd:"" help:"Make, list and revoke the keys of those who may call the service."`
-	Ledger   ledgerCmd   `cmd:"" help:"Back up, restore, export and keep the ledger: what was decided and told."`
-	Verify   verifyCmd   `cmd:"" help:"Say whether the ledger is what was written, and name the first entry that is not."`
+	Simulate      simulateCmd      `cmd:"" help:"Write a simulated world's event log under a behaviour policy, and its oracle apart from it."`
+	Table         tableCmd         `cmd:"" help:"Show how recoup reads a file: columns, types, nulls, rows; or the mapped rows."`
+	Ingest        ingestCmd        `cmd:"" help:"Turn other people's files into an event log."`
+	Doctor        doctorCmd        `cmd:"" help:"Say what an event log can and cannot support."`
+	Features      featuresCmd      `cmd:"" help:"Build the feature tables of an event log as of a time."`
+	Fit           fitCmd           `cmd:"" help:"Fit a logistic regression to any table."`
+	Evaluate      evaluateCmd      `cmd:"" help:"Measure calibration and ranking of a file of scores."`
+	Predict       predictCmd       `cmd:"" help:"Score the rows of a file with a registered model."`
+	Score         scoreCmd         `cmd:"" help:"Decide what to do about the open cases of an event log, or about one case of a file."`
+	Nightly       nightlyCmd       `cmd:"" help:"Run the night job: features, training, calibration, evaluation, promotion, report."`
+	TrainLightGBM trainLightGBMCmd `cmd:"" name:"train-lightgbm" help:"Fit a LightGBM challenger through its official Python package."`
+	Models        modelsCmd        `cmd:"" help:"List, show, inspect, promote or roll back registered models."`
+	Serve         serveCmd         `cmd:"" help:"Answer over HTTP: what each action on a failed payment is worth, and which to take."`
+	Keys          keysCmd          `cmd:"" help:"Make, list and revoke the keys of those who may call the service."`
+	Ledger        ledgerCmd        `cmd:"" help:"Back up, restore, export and keep the ledger: what was decided and told."`
+	Verify        verifyCmd        `cmd:"" help:"Say whether the ledger is what was written, and name the first entry that is not."`
 
 	Bandit banditCmd `cmd:"" help:"Thompson sampling with exact probabilities: print them, or compare bandits with rules and model."`
 

@@ -16,6 +16,7 @@ type modelsCmd struct {
 	List     modelsListCmd     `cmd:"" help:"List the registered models and who is champion."`
 	Show     modelsShowCmd     `cmd:"" help:"Print a model's card: data, measures with intervals, limits."`
 	Inspect  modelsInspectCmd  `cmd:"" help:"Verify a model and print its coefficients, largest first."`
+	Add      modelsAddCmd      `cmd:"" help:"Bring in a model that was trained elsewhere, as the challenger of the next night."`
 	Promote  modelsPromoteCmd  `cmd:"" help:"Make a model the champion."`
 	Rollback modelsRollbackCmd `cmd:"" help:"Give the part of champion back to the previous one."`
 }
@@ -52,14 +53,14 @@ func (c *modelsListCmd) Run(ctx context.Context, e *env) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "id\tas of\tpart\ttest rows\tBrier\tover the base rate")
+	fmt.Fprintln(w, "id\tkind\tas of\tpart\ttest rows\tBrier\tover the base rate")
 	for _, m := range entries {
 		if m.Manifest == nil {
 			fmt.Fprintf(w, "%s\tREFUSED: %s\n", m.ID, m.Fault)
 			continue
 		}
 		a := m.Manifest.Attempt
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.4f\t%s\n", m.ID, m.Manifest.AsOf, strings.Join(m.Aliases, ", "), a.Rows, a.Calibrated.Brier, gain(a))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%.4f\t%s\n", m.ID, m.Kind, m.Manifest.AsOf, strings.Join(m.Aliases, ", "), a.Rows, a.Calibrated.Brier, gain(a))
 	}
 	return w.Flush()
 }
@@ -95,7 +96,7 @@ func (c *modelsShowCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	if c.JSON {
-		return e.printJSON(map[string]any{"id": b.ID, "folder": r.Path(b.ID), "manifest": b.Manifest})
+		return e.printJSON(map[string]any{"id": b.ID, "kind": b.Kind(), "folder": r.Path(b.ID), "manifest": b.Manifest})
 	}
 	_, err = fmt.Fprintf(e.stdout, "%s\n\n%s", r.Path(b.ID), b.Card)
 	return err

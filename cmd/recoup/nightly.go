@@ -15,19 +15,23 @@ import (
 )
 
 type nightlyCmd struct {
-	Dir    string `required:"" placeholder:"D" help:"Folder that holds the event log (D/events); features, models and runs go beside it."`
-	AsOf   string `required:"" placeholder:"T" help:"Every event known by T counts, none after it: a date (its start, UTC) or an RFC 3339 time. There is no default."`
-	Oracle string `placeholder:"D2" help:"Folder of a simulation's truth: the report then shows how much of what is achievable was reached."`
-	Seed   uint64 `default:"1" help:"Seed of the bootstrap draws."`
-	Draws  int    `default:"2000" help:"Bootstrap draws of whole customers behind every interval."`
-	Ledger string `placeholder:"URL" help:"What it has recorded up to T is added to the event log first: a file, postgres://..., or none; by default D/ledger.db where there is one."`
-	Tenant string `default:"main" placeholder:"T" help:"Whose night it is: main works in D, another tenant in D/tenants/T."`
-	JSON   bool   `help:"Print one JSON object."`
+	Dir      string `required:"" placeholder:"D" help:"Folder that holds the event log (D/events); features, models and runs go beside it."`
+	AsOf     string `required:"" placeholder:"T" help:"Every event known by T counts, none after it: a date (its start, UTC) or an RFC 3339 time. There is no default."`
+	Oracle   string `placeholder:"D2" help:"Folder of a simulation's truth: the report then shows how much of what is achievable was reached."`
+	Seed     uint64 `default:"1" help:"Seed of the bootstrap draws."`
+	Draws    int    `default:"2000" help:"Bootstrap draws of whole customers behind every interval."`
+	Lightgbm bool   `name:"lightgbm" help:"Train a LightGBM model too, through its official Python package, and judge it beside the logistic one. The first time an environment with the pinned packages is made in D/venv."`
+	Python   string `placeholder:"P" help:"With --lightgbm: an interpreter that has the packages already."`
+	Ledger   string `placeholder:"URL" help:"What it has recorded up to T is added to the event log first: a file, postgres://..., or none; by default D/ledger.db where there is one."`
+	Tenant   string `default:"main" placeholder:"T" help:"Whose night it is: main works in D, another tenant in D/tenants/T."`
+	JSON     bool   `help:"Print one JSON object."`
 }
 
 // Help is what nightly --help adds.
 func (nightlyCmd) Help() string {
 	return `Builds the feature tables as of T, fits the attempt model and the cure model on the older slices of time, judges them on the youngest, promotes the new model if it is surely better than the champion, and writes a report.
+
+With --lightgbm there are two new models, and a model that recoup models add brought in is a third: all are judged on the same rows by the same rule, and the best that passes is promoted.
 
 Where there is a ledger it is verified first, a checkpoint on it is signed (D/checkpoints: keep copies elsewhere), and what it has recorded up to T goes to the event log.
 
@@ -43,6 +47,9 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 	}
 	dir := api.TenantDir(c.Dir, c.Tenant)
 	cfg := nightly.Config{Dir: dir, Export: c.recorded(e, asOf), AsOf: asOf, Oracle: c.Oracle, Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
+	if cfg.LightGBM, err = lightgbmOf("nightly", c.Lightgbm, c.Python, e); err != nil {
+		return err
+	}
 	if e.tty {
 		cfg.Progress = stageProgress(e)
 	}
@@ -59,7 +66,7 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 	if s.Nothing {
 		fmt.Fprintf(e.stdout, "Nothing to do: the night of %s is done.\n", s.AsOf)
 	}
-	fmt.Fprintf(e.stdout, "%s: model %s: %s.\n\n", s.Outcome, s.Model, s.Why)
+	fmt.Fprintf(e.stdout, "%s: model %s (%s): %s.\n\n", s.Outcome, s.Model, s.Kind, s.Why)
 	for _, h := range s.Headlines {
 		fmt.Fprintf(e.stdout, "%s\n", h)
 	}

@@ -2,110 +2,72 @@ package nightly
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"recoup/api/report"
-	"recoup/data"
-	"recoup/features"
-	"recoup/models"
-	"recoup/train"
 )
 
 func (j *job) decisionPath() string { return filepath.Join(j.run, "decision.json") }
 
-// compareStage registers the new model and compares it with the champion on the
-// same test rows. The decision is written down before anything is promoted, so
-// that a killed job carries out the decision it had made.
+// compareStage decides who is to be champion. The decision is written down before
+// anything is promoted, so that a killed job carries out the decision it had made.
 func (j *job) compareStage() (stage, error) {
 	return stage{
 		name:    "compare",
-		version: 1,
-		setting: map[string]any{"draws": j.Draws, "seed": j.Seed},
-		inputs: map[string]string{
-			"log":        j.path(j.factsPath()),
-			"features":   j.path(j.builtPath()),
-			"attempts":   j.path(j.attemptsPath()),
-			"periods":    j.path(j.periodsPath()),
-			"attempt":    j.path(j.fittedPath("attempt")),
-			"cure":       j.path(j.fittedPath("cure")),
-			"evaluation": j.path(j.evaluationPath()),
-		},
+		version: 2,
+		setting: map[string]any{},
+		inputs:  map[string]string{"contenders": j.path(j.contendersPath())},
 		outputs: []string{j.decisionPath()},
 		run:     j.compare,
 	}, nil
 }
 
-func (j *job) compare(ctx context.Context) error {
-	var e evaluation
-	if err := readJSON(j.path(j.evaluationPath()), &e); err != nil {
+func (j *job) compare(context.Context) error {
+	var c contenders
+	if err := readJSON(j.path(j.contendersPath()), &c); err != nil {
 		return err
 	}
-	registry, err := models.OpenRegistry(j.path("models"))
-	if err != nil {
-		return err
-	}
-	aliases, err := registry.Aliases()
-	if err != nil {
-		return err
-	}
-	b, task, slice, err := j.bundle(&e)
-	if err != nil {
-		return err
-	}
-	defer task.close()
-	id, err := registry.Save(b)
-	if err != nil {
-		return err
-	}
-	d := report.Decision{Challenger: string(id), Champion: string(aliases.Champion), Against: "base rate", Difference: e.Attempt.All.OverBase}
-	if aliases.Champion != "" {
-		if err := j.against(&d, registry, aliases.Champion, id, task.Task, slice); err != nil {
-			return err
-		}
-	}
-	decide(&d)
+	d := c.decision()
 	return writeJSON(j.path(j.decisionPath()), d)
 }
 
-// against puts the champion on the same test rows, or says why it cannot be.
-func (j *job) against(d *report.Decision, registry *models.Registry, champion, challenger models.ID, t train.Task, slice train.Slice) error {
-	if champion == challenger {
-		d.Why = "the same model as the champion"
-		return nil
+// decision judges every contender by the same rule and takes the best that passes; where
+// none does, the best of those that were judged is the challenger that is kept.
+func (c *contenders) decision() report.Decision {
+	best := &c.All[0]
+	for i := range c.All[1:] {
+		if x := &c.All[i+1]; c.before(x, best) {
+			best = x
+		}
 	}
-	b, err := registry.Load(string(champion))
-	if err != nil {
-		return err
+	d := report.Decision{Challenger: best.Model, Kind: best.Kind, Champion: string(c.Champion), ChampionKind: string(c.ChampionKind), Against: c.Against, Difference: best.Difference, Why: best.NotJudged}
+	if c.Note != "" {
+		d.Checks = append(d.Checks, report.Check{Name: "comparison with the champion", Why: c.Note})
 	}
-	if b.Manifest.AsOf > j.AsOf.String() {
-		d.Why = fmt.Sprintf("the champion was made as of %s: a night of the past replaces nothing", b.Manifest.AsOf)
-		return nil
+	decide(&d)
+	if best.From == report.Added {
+		d.Checks[1] = report.Check{Name: secondFit, Why: "it was trained elsewhere: its second fit was demanded there"}
 	}
-	if b.Manifest.AttemptSchema != t.Schema.Fingerprint() {
-		d.Checks = append(d.Checks, report.Check{Name: "comparison with the champion", Why: "the champion's rows have another schema and can no longer be made: compared with the base rate"})
-		return nil
+	if n := len(c.All); n > 1 && d.Outcome == report.Promoted {
+		d.Why = fmt.Sprintf("of %d models judged alike it has the best held-out Brier score, and %s", n, d.Why)
 	}
-	old, err := train.Score(t, *b.Attempt, slice)
-	if err != nil {
-		return err
-	}
-	new, err := j.readScores("attempt")
-	if err != nil {
-		return err
-	}
-	if len(old.P) != new.N {
-		return data.Faultf(data.ErrContract, "nightly: the champion has %d test rows, the challenger %d", len(old.P), new.N)
-	}
-	r := rowsOf(old, nil)
-	dr := &draws{customers: r.customers}
-	d.Against = "champion"
-	dr.estimate(&d.Difference, r.gain(r.all(), of(r.p), of(new.Column("p").F)))
-	dr.run(j.Draws, j.Seed, j.Workers)
-	return nil
+	return d
 }
+
+// before reports whether x comes before y: one that was judged before one that was not,
+// one that is surely better before one that is not, then by how much.
+func (*contenders) before(x, y *report.Contender) bool {
+	if a, b := x.NotJudged == "", y.NotJudged == ""; a != b {
+		return a
+	}
+	if a, b := x.Passed(), y.Passed(); a != b {
+		return a
+	}
+	return x.Difference.Value != nil && (y.Difference.Value == nil || *x.Difference.Value > *y.Difference.Value)
+}
+
+const secondFit = "same bytes on a second fit"
 
 // decide applies the rule: the challenger's Brier score must be better than what
 // it is compared with by the whole interval.
@@ -117,7 +79,7 @@ func decide(d *report.Decision) {
 		brier.Passed = &yes
 	}
 	d.Checks = append([]report.Check{brier,
-		{Name: "same bytes on a second fit", Passed: &yes, Why: "both models were fitted twice, the second time with one worker"},
+		{Name: secondFit, Passed: &yes, Why: "both models were fitted twice, the second time with one worker or in another process"},
 		{Name: "golden rows", Passed: &yes, Why: "the registered folder answers bit for bit"}}, d.Checks...)
 	d.Checks = append(d.Checks,
 		report.Check{Name: "paired OPE difference", Why: "off-policy evaluation is not built yet"},
@@ -134,69 +96,4 @@ func decide(d *report.Decision) {
 	default:
 		d.Why = "it is not surely better than the base rate"
 	}
-}
-
-// openTask is a task with its file.
-type openTask struct {
-	train.Task
-	close func() error
-}
-
-// goldenRows is how many rows a model must answer bit for bit wherever it is loaded.
-const goldenRows = 64
-
-// bundle puts together what is registered. The attempt task stays open for the
-// comparison.
-func (j *job) bundle(e *evaluation) (*models.Bundle, openTask, train.Slice, error) {
-	var none openTask
-	var log logFacts
-	var attempt, cure fitted
-	for path, v := range map[string]any{j.factsPath(): &log, j.fittedPath("attempt"): &attempt, j.fittedPath("cure"): &cure} {
-		if err := readJSON(j.path(path), v); err != nil {
-			return nil, none, train.Slice{}, err
-		}
-	}
-	config, err := json.Marshal(map[string]any{"draws": j.Draws, "seed": j.Seed, "l2": "chosen on the select slice", "calibration": "platt on the logit"})
-	if err != nil {
-		return nil, none, train.Slice{}, err
-	}
-	b := &models.Bundle{Manifest: models.Manifest{
-		AsOf: j.AsOf.String(), Currency: log.Data.Currency, KnownAtAssumed: log.Data.KnownAtAssumed, HorizonDays: log.Data.HorizonDays,
-		AttemptWindow: log.Data.AttemptWindow, DataManifest: log.Data.ManifestHash,
-		AttemptSchema: features.AttemptSchema().Fingerprint(), CureSchema: features.CureSchema().Fingerprint(),
-		CureNotAssessed: cure.NotAssessed, Config: config, Attempt: e.AttemptJudged, Cure: e.CureJudged, Limits: e.Warnings,
-	}}
-	for _, s := range attempt.Fitted.Slices.Slices {
-		b.Manifest.Slices = append(b.Manifest.Slices, models.TimeSlice{Name: s.Part.String(), From: stamp(s.From), To: stamp(s.To), Rows: s.Rows})
-	}
-	task, done, err := j.attemptTask()
-	if err != nil {
-		return nil, none, train.Slice{}, err
-	}
-	t := openTask{task, done}
-	test := *attempt.Fitted.Slices.Of(train.ForTest)
-	b.Attempt = &models.Scorer{Logistic: attempt.Fitted.Logistic, Platt: attempt.Fitted.Platt, Seen: attempt.Fitted.Seen}
-	if b.Golden.Attempt, err = golden(task, b.Attempt, test); err != nil {
-		return nil, none, test, errors.Join(err, done())
-	}
-	if cure.Fitted != nil {
-		ct, close, err := j.cureTask()
-		if err != nil {
-			return nil, none, test, errors.Join(err, done())
-		}
-		defer close()
-		b.Cure = &models.Scorer{Logistic: cure.Fitted.Logistic, Platt: cure.Fitted.Platt, Seen: cure.Fitted.Seen}
-		if b.Golden.Cure, err = golden(ct, b.Cure, *cure.Fitted.Slices.Of(train.ForTest)); err != nil {
-			return nil, none, test, errors.Join(err, done())
-		}
-	}
-	return b, t, test, nil
-}
-
-func golden(t train.Task, s *models.Scorer, slice train.Slice) ([]models.GoldenRow, error) {
-	rows, err := train.Sample(t, s, slice, goldenRows)
-	if err != nil {
-		return nil, err
-	}
-	return models.NewGolden(s, rows)
 }

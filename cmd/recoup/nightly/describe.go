@@ -97,11 +97,11 @@ func blocks(m *report.Model, d *draws, r rows, got *train.Judged) {
 	}
 }
 
-// summary is what the model's manifest keeps of the judgement.
-func summary(m *report.Model, f *train.Fitted, all measured) models.Judged {
+// summary is what the model's manifest keeps of the judgement. c is its train slice.
+func summary(m *report.Model, c train.Counts, l2 float64, all measured) models.Judged {
 	j := models.Judged{
 		Rows: m.All.Rows, Positives: m.All.Positives, Customers: m.All.Customers,
-		Train: f.Train.Rows, TrainRate: f.Train.Rate, L2: f.L2,
+		Train: c.Rows, TrainRate: c.Rate, L2: l2,
 		Raw: all.raw, Calibrated: all.calibrated, Intervals: map[string]models.Interval{},
 	}
 	for name, e := range m.All.Calibrated {

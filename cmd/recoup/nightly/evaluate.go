@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"recoup/api/report"
 	"recoup/features"
@@ -75,8 +76,7 @@ func (j *job) evaluateAttempt(ctx context.Context, f *train.Fitted, e *evaluatio
 		return err
 	}
 	defer done()
-	cuts := []string{"class", "rail", "bank"} // categories of the schema, beside attempt_no, at and decided_at
-	got, err := train.Judge(ctx, task, f, append(cuts, attemptBeside...)...)
+	got, err := train.Judge(ctx, task, f, slices.Concat(cutColumns, attemptBeside)...)
 	if err != nil {
 		return err
 	}
@@ -86,16 +86,7 @@ func (j *job) evaluateAttempt(ctx context.Context, f *train.Fitted, e *evaluatio
 	if err := j.writePredictions(got.Test); err != nil {
 		return err
 	}
-	meta := got.Test.Meta
-	var by []groupBy
-	for _, c := range cuts {
-		by = append(by, groupBy{c, text(meta.Column(c))})
-	}
-	by = append(by,
-		groupBy{"attempt number", attemptNo(meta.Column("attempt_no"))},
-		groupBy{"delay", delay(meta.Column("at"), meta.Column("decided_at"))},
-		groupBy{"month", month(meta.Column("at"))})
-	e.AttemptJudged, err = j.judged(&e.Attempt, features.AttemptSchema(), f, got, by, nil)
+	e.AttemptJudged, err = j.judged(&e.Attempt, features.AttemptSchema(), f, got, attemptCuts(got.Test), nil)
 	return err
 }
 
@@ -105,29 +96,19 @@ func (j *job) evaluateCure(ctx context.Context, f *train.Fitted, e *evaluation) 
 		return err
 	}
 	defer done()
-	cuts := []string{"class", "rail", "bank"}
-	got, err := train.Judge(ctx, task, f, append(cuts, cureBeside...)...)
+	got, err := train.Judge(ctx, task, f, slices.Concat(cutColumns, cureBeside)...)
 	if err != nil {
 		return err
 	}
 	if err := j.writeScores("cure", got.Test, cureBeside); err != nil {
 		return err
 	}
-	meta := got.Test.Meta
-	var by []groupBy
-	for _, c := range cuts {
-		by = append(by, groupBy{c, text(meta.Column(c))})
-	}
-	by = append(by,
-		groupBy{"attempt number", attemptNo(meta.Column("attempt_no"))},
-		groupBy{"day", dayOf(meta.Column("day"))},
-		groupBy{"month", month(meta.Column("at"))})
 	first, err := firstFailures(task.Table)
 	if err != nil {
 		return err
 	}
-	m, err := j.judged(&e.Cure, features.CureSchema(), f, got, by, func(d *draws, r rows) {
-		recovery(&e.Recovery, d, r, meta, first)
+	m, err := j.judged(&e.Cure, features.CureSchema(), f, got, cureCuts(got.Test), func(d *draws, r rows) {
+		recovery(&e.Recovery, d, r, got.Test.Meta, first)
 	})
 	e.CureJudged = &m
 	return err
@@ -158,7 +139,7 @@ func (j *job) judged(m *report.Model, s features.Schema, f *train.Fitted, got *t
 	if err := j.others(m, got, f.Train.Rate); err != nil {
 		return models.Judged{}, err
 	}
-	return summary(m, f, all), nil
+	return summary(m, f.Train, f.L2, all), nil
 }
 
 // others are the test rows of customers that the model, or a second fit, had

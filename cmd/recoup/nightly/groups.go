@@ -8,6 +8,7 @@ import (
 	"recoup/api/report"
 	"recoup/data"
 	"recoup/models"
+	"recoup/train"
 )
 
 // groupBy is one way to cut the test slice.
@@ -66,6 +67,30 @@ func level(d *draws, l *report.Level, r rows, in []int, trainRate float64) {
 	d.estimate(&l.Gap, ratioOf(in, r.customer, func(i int) float64 { return float64(r.weight(i) * (r.y[i] - r.p[i])) }, r.weight))
 	d.estimate(&l.Brier, r.brier(in, of(r.p)))
 	d.estimate(&l.OverBase, r.gain(in, constant(trainRate), of(r.p)))
+}
+
+// cutColumns are categories of both schemas that the test slice is cut by.
+var cutColumns = []string{"class", "rail", "bank"}
+
+// attemptCuts and cureCuts are the ways in which each model's test slice is cut.
+func attemptCuts(s *train.Scored) []groupBy {
+	return append(byColumns(s),
+		groupBy{"delay", delay(s.Meta.Column("at"), s.Meta.Column("decided_at"))},
+		groupBy{"month", month(s.Meta.Column("at"))})
+}
+
+func cureCuts(s *train.Scored) []groupBy {
+	return append(byColumns(s),
+		groupBy{"day", dayOf(s.Meta.Column("day"))},
+		groupBy{"month", month(s.Meta.Column("at"))})
+}
+
+func byColumns(s *train.Scored) []groupBy {
+	var by []groupBy
+	for _, c := range cutColumns {
+		by = append(by, groupBy{c, text(s.Meta.Column(c))})
+	}
+	return append(by, groupBy{"attempt number", attemptNo(s.Meta.Column("attempt_no"))})
 }
 
 // text cuts by a column of strings.

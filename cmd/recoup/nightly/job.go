@@ -21,6 +21,7 @@ type Config struct {
 	Draws    int                                   // bootstrap draws of whole customers
 	Workers  int                                   // goroutines; changes no byte
 	Progress func(stage string, done, total int64) // nil = silent
+	LightGBM *LightGBM                             // nil = no LightGBM challenger
 	// Export adds what a ledger has recorded to the event log before the night begins; nil
 	// = there is no ledger.
 	Export func(context.Context) (Recorded, error)
@@ -63,6 +64,7 @@ type Summary struct {
 	Outcome   report.Outcome `json:"outcome"`
 	Why       string         `json:"why"`
 	Model     string         `json:"model"`    // the challenger's id
+	Kind      string         `json:"kind"`     // of it: logistic regression or LightGBM
 	Champion  string         `json:"champion"` // after the night; "" = none
 	Nothing   bool           `json:"nothing_to_do"`
 	Stages    []Step         `json:"stages"`
@@ -97,23 +99,32 @@ func (c Config) hasLog() error {
 // data.ErrUnsafe.
 func Run(ctx context.Context, c Config) (Summary, error) { return start(ctx, c, nil) }
 
-func start(ctx context.Context, c Config, after func(string) error) (Summary, error) {
+// begin checks the configuration and keeps other jobs out of D until release.
+func (c Config) begin(after func(string) error) (j *job, release func(), err error) {
 	if err := c.Check(); err != nil {
-		return Summary{}, err
+		return nil, nil, err
 	}
 	if err := c.hasLog(); err != nil && c.Export == nil {
-		return Summary{}, err
+		return nil, nil, err
 	}
-	release, err := data.Lock(filepath.Join(c.Dir, "nightly.lock"))
+	if release, err = data.Lock(filepath.Join(c.Dir, "nightly.lock")); err != nil {
+		return nil, nil, err
+	}
+	stamp := c.AsOf.Time().Format("20060102T150405Z")
+	j = &job{Config: c, run: filepath.Join("runs", stamp), tables: filepath.Join("features", stamp), afterFor: after}
+	if err := j.sweep(); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return j, release, nil
+}
+
+func start(ctx context.Context, c Config, after func(string) error) (Summary, error) {
+	j, release, err := c.begin(after)
 	if err != nil {
 		return Summary{}, err
 	}
 	defer release()
-	stamp := c.AsOf.Time().Format("20060102T150405Z")
-	j := &job{Config: c, run: filepath.Join("runs", stamp), tables: filepath.Join("features", stamp), afterFor: after}
-	if err := j.sweep(); err != nil {
-		return Summary{}, err
-	}
 	s := Summary{AsOf: c.AsOf.String(), Nothing: true}
 	if err := j.export(ctx, &s); err != nil {
 		return s, err
@@ -121,26 +132,43 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 	if err := c.hasLog(); err != nil {
 		return s, err
 	}
-	for _, next := range []func() (stage, error){j.logStage, j.featuresStage, j.trainStage, j.evaluateStage, j.compareStage, j.promoteStage, j.reportStage} {
+	if err := j.through(ctx, &s, append(j.trainingStages(), j.compareStage, j.promoteStage, j.reportStage)); err != nil {
+		return s, err
+	}
+	return s, j.summarise(&s)
+}
+
+// through does stages one after the other, and notes them.
+func (j *job) through(ctx context.Context, s *Summary, stages []func() (stage, error)) error {
+	for _, next := range stages {
 		st, err := next()
 		if err != nil {
-			return s, err
+			return err
 		}
 		j.progress(st.name, 0, 1)
 		ran, err := j.do(ctx, st)
 		if err != nil {
-			return s, err
+			return err
 		}
 		j.progress(st.name, 1, 1)
 		s.Stages = append(s.Stages, Step{st.name, ran})
 		s.Nothing = s.Nothing && !ran
 		if j.afterFor != nil {
 			if err := j.afterFor(st.name); err != nil {
-				return s, err
+				return err
 			}
 		}
 	}
-	return s, j.summarise(&s)
+	return nil
+}
+
+// trainingStages are the steps that make models and measure them, in their order.
+func (j *job) trainingStages() []func() (stage, error) {
+	out := []func() (stage, error){j.logStage, j.featuresStage, j.trainStage}
+	if j.LightGBM != nil {
+		out = append(out, j.lightgbmStage)
+	}
+	return append(out, j.evaluateStage, j.contendersStage)
 }
 
 func (j *job) progress(stage string, done, total int64) {

@@ -27,6 +27,7 @@ func (j *job) reportStage() (stage, error) {
 			"log":        j.path(j.factsPath()),
 			"features":   j.path(j.builtPath()),
 			"evaluation": j.path(j.evaluationPath()),
+			"contenders": j.path(j.contendersPath()),
 			"decision":   j.path(j.decisionPath()),
 		},
 		outputs: []string{j.reportPath("json"), j.reportPath("html"), j.reportPath("md")},
@@ -43,11 +44,12 @@ func (j *job) reportStage() (stage, error) {
 func (j *job) report(ctx context.Context) error {
 	var log logFacts
 	var e evaluation
+	var c contenders
 	r := &report.Report{AsOf: j.AsOf.String()}
 	for _, f := range []struct {
 		path string
 		v    any
-	}{{j.factsPath(), &log}, {j.evaluationPath(), &e}, {j.decisionPath(), &r.Decision}} {
+	}{{j.factsPath(), &log}, {j.evaluationPath(), &e}, {j.contendersPath(), &c}, {j.decisionPath(), &r.Decision}} {
 		if err := readJSON(j.path(f.path), f.v); err != nil {
 			return err
 		}
@@ -62,7 +64,12 @@ func (j *job) report(ctx context.Context) error {
 	r.NotAssessed = []report.NotAssessed{
 		{What: "off-policy evaluation", Why: "not built yet: the value of a policy is not estimated"},
 		{What: "policy gate replay", Why: "there is no policy gate yet: zero violations is not shown"},
-		{What: "LightGBM challenger", Why: "not built yet"},
+	}
+	if len(c.All) > 1 {
+		r.Contenders = c.All
+	}
+	if j.LightGBM == nil {
+		r.NotAssessed = append(r.NotAssessed, report.NotAssessed{What: "LightGBM challenger", Why: "the night was run without --lightgbm"})
 	}
 	if e.Cure.NotAssessed != "" {
 		r.NotAssessed = append(r.NotAssessed, report.NotAssessed{What: "cure model", Why: e.Cure.NotAssessed})
@@ -140,7 +147,7 @@ func (j *job) summarise(s *Summary) error {
 	if err != nil {
 		return err
 	}
-	s.Outcome, s.Why, s.Model, s.Champion = d.Outcome, d.Why, d.Challenger, string(p.Champion)
+	s.Outcome, s.Why, s.Model, s.Kind, s.Champion = d.Outcome, d.Why, d.Challenger, d.Kind, string(p.Champion)
 	s.ModelDir = registry.Path(models.ID(d.Challenger))
 	s.HTML, s.Markdown, s.JSON = j.path(j.reportPath("html")), j.path(j.reportPath("md")), j.path(j.reportPath("json"))
 	s.Scores = j.path(j.predictionsPath())

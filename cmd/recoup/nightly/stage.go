@@ -125,7 +125,12 @@ func writeJSON(path string, v any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return data.WriteFile(path, func(w io.Writer) error { _, err := w.Write(b); return err })
+	return data.WriteFile(path, writes(b))
+}
+
+// writes writes the bytes.
+func writes(b []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(b); return err }
 }
 
 // readJSON reads what writeJSON wrote; a file that another program changed is a
