@@ -63,3 +63,21 @@ func (c *Cuts) check() error {
 	}
 	return nil
 }
+
+// Median is the upper end of the bin that holds the middle row, or the last cut where
+// that bin has no end; 0 without a cut.
+func (c *Cuts) Median() float64 {
+	if len(c.At) == 0 {
+		return 0
+	}
+	var all, below int64
+	for _, n := range c.Rows {
+		all += n
+	}
+	for i, at := range c.At {
+		if below += c.Rows[i]; 2*below >= all {
+			return at
+		}
+	}
+	return c.At[len(c.At)-1]
+}

@@ -118,6 +118,11 @@ func (f *Forest) Margin(row []float64) (float64, error) {
 	if err != nil {
 		return 0, data.Faultf(data.ErrContract, "models: forest: %w", err)
 	}
+	return f.logit(raw)
+}
+
+// logit is the margin of a raw score.
+func (f *Forest) logit(raw float64) (float64, error) {
 	z := f.loaded.Forest.Logit(raw)
 	if !finite(z) {
 		return 0, data.Faultf(data.ErrContract, "models: forest: the row's logit is %v", z)

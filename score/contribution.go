@@ -9,9 +9,9 @@ import (
 )
 
 // Contribution is what one column of a row adds to the calibrated log-odds, against
-// the same row with that column as the training had it on average; a category against
-// "unknown". Products count with both of their columns, so contributions need not sum
-// to the whole.
+// the same row with that column as the training had it on average (a LightGBM model: at
+// its median); a category against "unknown". Products, and trees that ask several columns,
+// count with each of them, so contributions need not sum to the whole.
 type Contribution struct {
 	Column  string
 	Value   float64 // a category: the index of its level
@@ -22,26 +22,20 @@ type Contribution struct {
 // Contributions are those of all columns that add something, the largest first;
 // equal ones in the order of the row.
 func Contributions(s *models.Scorer, row []float64) ([]Contribution, error) {
-	m := s.Logistic
-	whole, err := m.Margin(row)
+	whole, err := s.Margin(row)
 	if err != nil {
 		return nil, err
 	}
-	columns := map[string]int{}
-	for i, name := range m.Columns() {
-		columns[name] = i
-	}
+	usual := usualOf(s)
 	var out []Contribution
 	other := slices.Clone(row)
-	for i, in := range m.Inputs {
+	for i, in := range s.Inputs() {
 		c := Contribution{Column: in.Name, Value: row[i]}
-		other[i] = 0
+		other[i] = usual[i]
 		if in.Levels != nil {
 			c.Level = in.Levels[int(row[i])]
-		} else if k, ok := columns[in.Name]; ok {
-			other[i] = m.Mean[k]
 		}
-		without, err := m.Margin(other)
+		without, err := s.Margin(other)
 		if err != nil {
 			return nil, err
 		}
@@ -52,4 +46,31 @@ func Contributions(s *models.Scorer, row []float64) ([]Contribution, error) {
 	}
 	slices.SortStableFunc(out, func(a, b Contribution) int { return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds)) })
 	return out, nil
+}
+
+// usualOf is what stands in for each input: what training had on average or, where that
+// is not kept, in the middle; 0 where neither is, and for a category, whose level 0 is "unknown".
+func usualOf(s *models.Scorer) []float64 {
+	out := make([]float64, len(s.Inputs()))
+	if s.Forest != nil {
+		if s.Seen == nil {
+			return out
+		}
+		for i, in := range s.Seen.Inputs {
+			if in.Cuts != nil {
+				out[i] = in.Cuts.Median()
+			}
+		}
+		return out
+	}
+	columns := map[string]int{}
+	for i, name := range s.Logistic.Columns() {
+		columns[name] = i
+	}
+	for i, in := range s.Logistic.Inputs {
+		if k, ok := columns[in.Name]; ok && in.Levels == nil {
+			out[i] = s.Logistic.Mean[k]
+		}
+	}
+	return out
 }

@@ -13,7 +13,7 @@ import (
 // swift is a scorer made ready for that. It answers what Scorer.Prob answers, bit
 // for bit, errors too. Safe for concurrent use.
 type swift struct {
-	scorer *models.Scorer
+	scorer *models.Scorer // of a forest nothing else is known before a row
 	levels []float64 // by input: how many levels, 0 for a number
 	reads  [][]int32 // by input: the terms that read it
 	first  []int     // by input: the first term that reads it or an input after it
@@ -31,6 +31,9 @@ type swiftTerm struct {
 }
 
 func newSwift(s *models.Scorer) *swift {
+	if s.Forest != nil {
+		return &swift{scorer: s}
+	}
 	m := s.Logistic
 	f := &swift{scorer: s, levels: make([]float64, len(m.Inputs)), reads: make([][]int32, len(m.Inputs)), first: make([]int, len(m.Inputs)+1)}
 	for i := range m.Inputs {
@@ -104,6 +107,7 @@ type begun struct {
 	sums []float64 // the margin before each term, and the whole
 	adds []float64 // what each term adds
 	redo []bool    // scratch: the terms that read what differs
+	fold folded    // of a forest
 }
 
 // space is room to begin n rows, one after the other or side by side.
@@ -119,6 +123,9 @@ func (f *swift) space(n int) []begun {
 
 // begin answers for a row, which it keeps, and makes b ready for others like it.
 func (f *swift) begin(b *begun, row []float64) (float64, error) {
+	if f.scorer.Forest != nil {
+		return f.beginForest(b, row)
+	}
 	if len(row) != len(f.levels) {
 		return f.scorer.Prob(row) // says what is wrong
 	}
@@ -141,6 +148,9 @@ func (f *swift) begin(b *begun, row []float64) (float64, error) {
 func (f *swift) like(b *begun, row []float64) (float64, error) {
 	if len(row) != len(b.row) {
 		return f.scorer.Prob(row)
+	}
+	if f.scorer.Forest != nil {
+		return f.likeForest(b, row)
 	}
 	clear(b.redo)
 	from := len(row)
