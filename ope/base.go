@@ -3,6 +3,7 @@ package ope
 import (
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -77,30 +78,27 @@ func (b *base) weigh(lo, hi int) *Refusal {
 		}
 		from, to := r.Candidates(i)
 		target, taken := r.Target[from:to], int(r.Taken[i])
-		var se float64
-		bad := false
+		var se, sq float64
+		var signs uint64 // the sign bit is that of any negative entry
 		if r.Q == nil {
 			for _, e := range target {
 				se += e
-				bad = bad || !(e >= 0)
+				signs |= math.Float64bits(e)
 			}
 		} else {
 			q := r.Q[from:to]
-			var sq float64
-			strange := false
-			for j, v := range q[:len(target)] {
-				e := target[j]
+			q = q[:len(target)]
+			for j, e := range target {
 				se += e
-				sq += e * v
-				strange = strange || !(math.Abs(v) <= most)
-				bad = bad || !(e >= 0)
+				sq += e * q[j] // NaN with a prediction that is not finite, even at e = 0
+				signs |= math.Float64bits(e)
 			}
-			if strange {
+			if !(math.Abs(sq) <= most) || !(math.Abs(q[taken]) <= most) {
 				return r.badQ(i)
 			}
 			b.qbar[i], b.q[i] = sq/se, q[taken]
 		}
-		if bad || !(math.Abs(se-1) <= sumTolerance) {
+		if !(math.Abs(se-1) <= sumTolerance) || signs>>63 == 1 && slices.Min(target) < 0 {
 			return r.badTarget(i)
 		}
 		w := target[taken] / r.Propensity[i]
