@@ -18,7 +18,8 @@ type valuer struct {
 	past    *features.Rows
 	t       data.Micros
 	from    data.Micros // the latest failure was known: day 0 of the cure model begins
-	days    int         // the horizon
+	until   data.Micros // the end of the horizon, counted from the first failure: what comes in later does not count
+	days    int         // from day 0 to it, the last one whole; at least 1
 	left    int         // attempts
 	hazard  days        // of the days from t on, without contacts
 	begun   []begun     // their rows
@@ -128,7 +129,7 @@ func plus(a, b data.Paise) data.Paise {
 	return a + b
 }
 
-// retry is P(recover by T | retry at that time), and that the retry captures.
+// retry is P(recover by T | retry at that time), and that the retry captures by T.
 func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
 	var row []float64
 	if c := (data.Candidate{Action: data.Retry, At: at}); v.kept != nil {
@@ -148,6 +149,9 @@ func (v *valuer) retry(f0 float64, at data.Micros) (p, q float64, err error) {
 	}
 	if err != nil {
 		return 0, 0, err
+	}
+	if at >= v.until {
+		q = 0
 	}
 	p, err = models.Recover(f0, q)
 	return p, q, err
