@@ -66,10 +66,6 @@ func lengthOr(n int, absent bool, want int) int {
 // checkRow looks at everything of row i but the target and the reward model.
 func (r *Rows) checkRow(i int) *Refusal {
 	lo, hi := r.Candidates(i)
-	if p, y := r.Propensity[i], r.Reward[i]; 0 <= lo && lo < hi && hi <= len(r.Target) && hi-lo == len(r.Actions) &&
-		0 <= r.Taken[i] && int(r.Taken[i]) < hi-lo && 0 < p && p <= 1 && -most <= y && y <= most && r.plain() {
-		return nil // nearly every row of nearly every log
-	}
 	if lo >= hi || lo < 0 || hi > len(r.Target) || r.Taken[i] < 0 || int(r.Taken[i]) >= hi-lo {
 		return refuse(LengthsDiffer, i+1, "", "candidates %d to %d, taken %d", lo, hi, r.Taken[i])
 	}
@@ -87,9 +83,6 @@ func (r *Rows) checkRow(i int) *Refusal {
 	if f := badPropensity(i, r.Propensity[i]); f != nil {
 		return f
 	}
-	if r.Cluster != nil && (r.Cluster[i] < 0 || int(r.Cluster[i]) >= len(r.Cluster)) {
-		return refuse(ClusterMissing, i+1, "cluster", "group %d: groups are numbered from 0 without gaps", r.Cluster[i])
-	}
 	if r.Logger != nil && (r.Logger[i] < 0 || int(r.Logger[i]) > len(r.Logger)+len(r.Behaviour) || len(r.Behaviour) > 0 && int(r.Logger[i]) >= len(r.Behaviour)) {
 		return refuse(LoggerUnknown, i+1, "logger", "logger %d has no policy: there are %d", r.Logger[i], len(r.Behaviour))
 	}
@@ -98,7 +91,14 @@ func (r *Rows) checkRow(i int) *Refusal {
 
 // plain says that the rows have none of what checkRow looks at beside outcomes.
 func (r *Rows) plain() bool {
-	return r.Label == nil && r.Cluster == nil && r.Logger == nil && len(r.Behaviour) == 0
+	return r.Label == nil && r.Logger == nil && len(r.Behaviour) == 0
+}
+
+// sound says that nothing is wrong with the outcome of row i, and is quick about it.
+func (r *Rows) sound(i int) bool {
+	lo, hi, p, y := r.Start[i], r.Start[i+1], r.Propensity[i], r.Reward[i]
+	return 0 <= lo && int(hi) <= len(r.Target) && int(hi-lo) == len(r.Actions) && uint32(r.Taken[i]) < uint32(hi-lo) &&
+		0 < p && p <= 1 && math.Abs(y) <= most
 }
 
 func badReward(i int, v float64) *Refusal {
@@ -197,6 +197,11 @@ func (r *Rows) column(prefix string, i, j int) string {
 // checkWhole looks at what only all rows together show.
 func (r *Rows) checkWhole() error {
 	if r.Cluster != nil {
+		for i, g := range r.Cluster {
+			if g < 0 || int(g) >= len(r.Cluster) {
+				return refuse(ClusterMissing, i+1, "cluster", "group %d: groups are numbered from 0 without gaps", g)
+			}
+		}
 		seen := make([]bool, countGroups(r.Cluster))
 		for _, g := range r.Cluster {
 			seen[g] = true
