@@ -22,6 +22,18 @@ func strong() *Report {
 			{"a check that failed", &no, "to see how it looks"},
 		},
 	}
+	r.Decision.Kind, r.Decision.ChampionKind = "LightGBM", "logistic regression"
+	r.Contenders = []Contender{
+		{Model: "77d0aa41c3be", From: ThisNight, Kind: "logistic regression", Cure: "logistic regression", Brier: Ranged(.1561, .1522, .1600, 9120), LogLoss: Number(.471, 9120), AUC: Ranged(.741, .731, .751, 9120),
+			OverBase: Ranged(.0271, .024, .030, 9120), Difference: Ranged(.0004, -.0011, .0018, 9120)},
+		{Model: "5b1f0c2e9a77", From: ThisNight, Kind: "LightGBM", Cure: "logistic regression", Brier: Ranged(.1524, .1485, .1562, 9120), LogLoss: Number(.462, 9120), AUC: Ranged(.752, .743, .761, 9120),
+			OverBase: Ranged(.0308, .028, .034, 9120), OverFirst: Ranged(.0037, .0012, .0061, 9120), Difference: Ranged(.0041, .0017, .0066, 9120),
+			Trials: []ForestTry{{7, 50, .05, 5, .5, 120, .4631, false}, {15, 50, .05, 1, 1, 96, .4619, true}},
+			Gains:  []Gain{{"mandate_status", .31}, {"cust_rate_90d", .22}, {"<b>bank</b>", .04}}},
+		{Model: "c0a80101deadbeef", From: Added, Kind: "LightGBM", Cure: "none", Brier: Ranged(.1583, .154, .162, 9120), LogLoss: Number(.478, 9120), AUC: Ranged(.731, .72, .741, 9120),
+			OverBase: Ranged(.0249, .021, .028, 9120), OverFirst: Ranged(-.0022, -.0041, -.0003, 9120), Difference: Ranged(-.0018, -.0038, .0002, 9120)},
+		{Model: "90ac31d4e0f2", From: Added, Kind: "LightGBM", Cure: "none", NotJudged: "the same model as the champion", OverFirst: Unknown("no rows")},
+	}
 	r.Data.KnownAtAssumed = false
 	r.Attempt = model(.24, .07, 9120, 1)
 	r.Cure = model(.021, .0006, 61200, 2)

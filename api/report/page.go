@@ -53,7 +53,7 @@ func layout(r *Report) page {
 	}
 	for _, v := range []verdict{
 		judgeDecision(r.Decision),
-		judge("Attempt model", r.Attempt), judgeCalibration("Attempt model, calibration", r.Attempt),
+		judge(attemptName(r), r.Attempt), judgeCalibration(attemptName(r)+", calibration", r.Attempt),
 		judge("Cure model", r.Cure), judgeCalibration("Cure model, calibration", r.Cure),
 		judgeHazard(r.Recovery),
 	} {
@@ -61,11 +61,19 @@ func layout(r *Report) page {
 			p.Verdicts = append(p.Verdicts, v)
 		}
 	}
+	for i := range r.Contenders {
+		if i > 0 {
+			p.Verdicts = append(p.Verdicts, judgeContender(r, &r.Contenders[i]))
+		}
+	}
 	if o := r.Oracle; o != nil {
 		p.Verdicts = append(p.Verdicts, judgeCeiling("Attempt model against the truth", o.Attempt), judgeCeiling("Cure model against the truth", o.Cure))
 	}
 	p.Sections = append(p.Sections, dataSection(r))
 	p.Sections = append(p.Sections, decisionSection(r.Decision))
+	if s := contendersSection(r); len(s.Parts) > 0 {
+		p.Sections = append(p.Sections, s)
+	}
 	p.Sections = append(p.Sections, modelSection("attempt", "Attempt model", "Attempt model: does this retry capture?", r.Attempt))
 	p.Sections = append(p.Sections, modelSection("cure", "Cure model", "Cure model: does the customer pay without us?", r.Cure))
 	p.Sections = append(p.Sections, recoverySection(r.Recovery))
@@ -76,6 +84,14 @@ func layout(r *Report) page {
 	return p
 }
 
+// attemptName says which of several attempt models the report tells of in full.
+func attemptName(r *Report) string {
+	if len(r.Contenders) < 2 {
+		return "Attempt model"
+	}
+	return "Attempt model, " + r.Contenders[0].Kind
+}
+
 func tiles(r *Report) []tile {
 	a := r.Attempt
 	if a.NotAssessed != "" || a.All.NotAssessed != "" {
@@ -84,9 +100,17 @@ func tiles(r *Report) []tile {
 	return []tile{
 		{"test rows", count(a.All.Rows), count(a.All.Positives) + " successes, " + count(a.All.Customers) + " customers"},
 		{"base rate, test", percent(a.BaseRates.Test), "train " + percent(a.BaseRates.Train)},
-		{"Brier score", estimate(a.All.Calibrated["brier"]), "attempt model, calibrated"},
+		{"Brier score", estimate(a.All.Calibrated["brier"]), attemptNote(r)},
 		{"Brier skill", percent(a.All.Calibrated["brier_skill_train"]), "over the train rate"},
 		{"ROC AUC", estimate(a.All.Calibrated["roc_auc"]), "0.5 is a coin"},
 		{"ECE", estimate(a.All.Calibrated["ece_mass"]), "noise floor " + estimate(a.All.Calibrated["ece_noise_floor"])},
 	}
+}
+
+// attemptNote is what stands under the attempt model's numbers.
+func attemptNote(r *Report) string {
+	if len(r.Contenders) < 2 {
+		return "attempt model, calibrated"
+	}
+	return r.Contenders[0].Kind + ", calibrated"
 }

@@ -61,8 +61,8 @@ func decisionSection(d Decision) section {
 		t.Rows = append(t.Rows, []string{c.Name, passed, c.Why})
 	}
 	ids := &table{Caption: "Who was compared", Head: nil, Words: 2, Rows: [][]string{
-		{"challenger", d.Challenger},
-		{"champion before", orNone(d.Champion)},
+		{"challenger", kinded(d.Challenger, d.Kind)},
+		{"champion before", kinded(orNone(d.Champion), d.ChampionKind)},
 		{"compared with", d.Against},
 		{"Brier difference, above 0 = challenger better", estimateWhy(d.Difference)},
 	}}
@@ -107,6 +107,14 @@ func estimateWhy(e Estimate) string {
 		return estimate(e) + ", " + nOf(e)
 	}
 	return estimate(e)
+}
+
+// kinded is a model's id with what it is made of, where that is known.
+func kinded(id, kind string) string {
+	if kind == "" {
+		return id
+	}
+	return id + " (" + kind + ")"
 }
 
 func orNone(s string) string {
