@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,6 +35,27 @@ type predictResult struct {
 	Raw      []float64 `json:"raw"` // of a LightGBM text file LightGBM's raw score: of a random forest the sum over the trees
 	P        []float64 `json:"p,omitempty"`
 	Warnings []string  `json:"warnings,omitempty"`
+}
+
+// MarshalJSON gives null for what is not finite: huge values in the linear leaves of a
+// LightGBM model make such scores, and the warnings name their rows.
+func (r *predictResult) MarshalJSON() ([]byte, error) {
+	type plain predictResult
+	return json.Marshal(struct {
+		*plain
+		Raw []*float64 `json:"raw"`
+		P   []*float64 `json:"p,omitempty"`
+	}{(*plain)(r), finiteOnes(r.Raw), finiteOnes(r.P)})
+}
+
+func finiteOnes(v []float64) []*float64 {
+	out := make([]*float64, len(v))
+	for i := range v {
+		if v[i]-v[i] == 0 {
+			out[i] = &v[i]
+		}
+	}
+	return out
 }
 
 func (c *predictCmd) Run(ctx context.Context, e *env) error {
@@ -123,13 +145,21 @@ func (r *predictResult) csv(w io.Writer, n int) error {
 	}
 	b.WriteString("\n")
 	for i := range n {
-		b.WriteString(strconv.Itoa(i+1) + "," + strconv.FormatFloat(r.Raw[i], 'g', -1, 64))
+		b.WriteString(strconv.Itoa(i+1) + "," + cell(r.Raw[i]))
 		if r.P != nil {
-			b.WriteString("," + strconv.FormatFloat(r.P[i], 'g', -1, 64))
+			b.WriteString("," + cell(r.P[i]))
 		}
 		b.WriteString("\n")
 	}
 	return b.Flush()
+}
+
+// cell is a number, empty where it is not finite.
+func cell(v float64) string {
+	if v-v != 0 {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // shownRows is how many rows a terminal gets.

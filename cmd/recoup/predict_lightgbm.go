@@ -55,7 +55,7 @@ func (c *predictCmd) runText(ctx context.Context) (*predictResult, error) {
 		return nil, err
 	}
 	r := &predictResult{Model: models.ID(l.Model.SHA256), Raw: []float64{}}
-	row := make([]float64, len(l.Model.Names))
+	row, beyond := make([]float64, len(l.Model.Names)), tally{}
 	for frame, err := range f.FramesAs(b.want()...) {
 		if err != nil {
 			return nil, b.explain(err)
@@ -71,11 +71,11 @@ func (c *predictCmd) runText(ctx context.Context) (*predictResult, error) {
 				return nil, fmt.Errorf("%s: %w", c.Rows, err)
 			}
 			raw, err := l.Forest.Raw(row)
-			if err == nil && raw-raw != 0 {
-				err = data.Faultf(data.ErrContract, "its raw score is %v: values so large overflow the linear leaves", raw)
-			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", c.Rows, where(frame, i), err)
+			}
+			if raw-raw != 0 {
+				beyond.add(frame, i, fmt.Sprintf(": %v", raw))
 			}
 			r.Raw, r.P = append(r.Raw, raw), append(r.P, l.Forest.Prob(raw))
 		}
@@ -87,5 +87,8 @@ func (c *predictCmd) runText(ctx context.Context) (*predictResult, error) {
 		return nil, err
 	}
 	r.Warnings = append(l.Model.Warnings, b.warnings()...)
+	if beyond.n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("raw: %d rows whose score is not finite: values so large overflow the linear leaves (first %s)", beyond.n, beyond.first))
+	}
 	return r, nil
 }
