@@ -19,6 +19,7 @@ type choicePolicy struct {
 	shares      [data.ArmControl + 1]int64
 	explorer    explorerPolicy
 	breaker     Limits
+	promotion   *promotionPolicy // nil = the file does not say
 }
 
 // riskPolicy weighs the signs of risk, in permille.
@@ -82,10 +83,11 @@ func (y *yamlFile) choice(n ast.Node, c *choicePolicy) {
 				"recovers": func(n ast.Node) { c.recovers = y.permille(n, "escalation: recovers") },
 			})
 		},
-		"arms":     func(n ast.Node) { y.arms(n, &c.shares) },
-		"explorer": func(n ast.Node) { y.explorer(n, &c.explorer) },
-		"breaker":  func(n ast.Node) { y.breaker(n, &c.breaker) },
-	})
+		"arms":      func(n ast.Node) { y.arms(n, &c.shares) },
+		"explorer":  func(n ast.Node) { y.explorer(n, &c.explorer) },
+		"breaker":   func(n ast.Node) { y.breaker(n, &c.breaker) },
+		"promotion": func(n ast.Node) { y.promotion(n, &c.promotion) },
+	}, "promotion")
 }
 
 func (y *yamlFile) paise(what string, to *data.Paise) func(ast.Node) {

@@ -19,6 +19,7 @@ type Bracket struct {
 	Live         Live      `json:"live"`                   // measured
 	NotAssessed  string    `json:"not_assessed,omitempty"` // why there is no estimate; then what follows is empty
 	Lines        []Line    `json:"policies"`               // in the order in which they are read
+	Versus       []Versus  `json:"against_champion"`       // the other models less the champion, paired
 	Rewards      []Graded  `json:"reward_models"`          // graded on what was taken
 	Overlap      []Overlap `json:"overlap"`                // by kind of action
 	Never        []Never   `json:"never_tried"`            // what a policy wants and nobody tried
@@ -120,6 +121,19 @@ type Line struct {
 	FromModel   Estimate `json:"share_from_model"` // of the dr value, what the reward model alone says
 	Elsewhere   Estimate `json:"elsewhere"`        // share of decisions whose free choice was not on the table
 	LogWeights  []int64  `json:"log10_weights"`    // rows by log10 of the weight, from -3 to 3 in steps of 1/2, ends open; weight 0 left out
+}
+
+// Versus is a model's policy less the champion's, on the same rows.
+type Versus struct {
+	Policy  string   `json:"policy"`
+	Model   string   `json:"model"`   // id
+	Of      string   `json:"of"`      // the line that was compared: the policy, or the one with its time moved
+	Against string   `json:"against"` // the champion's line
+	Unlike  int64    `json:"unlike"`  // rows at which the two do not choose alike
+	Rows    int64    `json:"rows"`
+	Minus   Estimate `json:"minus"` // dr, rupees a case
+	Light   string   `json:"light"` // the worse of the two
+	Why     []string `json:"light_why"`
 }
 
 // Named is one estimator's value.

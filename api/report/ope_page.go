@@ -103,7 +103,15 @@ func linesSection(b *Bracket) section {
 		}
 		others.Rows = append(others.Rows, row)
 	}
-	return with(s, part{Table: lines},
+	versus := &table{Caption: "Models less the champion, paired, net rupees a case", Words: 3, Head: []string{"model", "compared as", "light", "unlike", "less the champion"}}
+	for _, v := range b.Versus {
+		light := v.Light
+		if len(v.Why) > 0 {
+			light += ": " + Because(v.Why)
+		}
+		versus.Rows = append(versus.Rows, []string{v.Policy + " " + v.Model, v.Of + " less " + v.Against, light, fmt.Sprintf("%s of %s", count(v.Unlike), count(v.Rows)), estimateShort(v.Minus)})
+	}
+	return with(s, part{Table: lines}, part{Table: versus},
 		part{Figure: &figure{Title: "Against what was done, net rupees a case", drawing: forest(forestRows, "rupees a case less the incumbent", "Net rupees a case of each policy less the incumbent, with 95 % intervals by customer."),
 			Guide: "A policy whose interval lies right of 0 brings more than what was done. Red ones have no dot: the log cannot tell."}},
 		part{Table: others, Folded: "Every estimator side by side"})
@@ -151,4 +159,17 @@ func bracketDataSection(b *Bracket) section {
 		s = with(s, part{Heading: "Warnings", List: b.Warnings})
 	}
 	return s
+}
+
+// opeSections are what the night's report shows of the bracket: what was measured, and
+// the values. ope.html beside it has the rest.
+func opeSections(b *Bracket) []section {
+	live, data := liveSection(b.Live), bracketDataSection(b)
+	data.ID, data.Nav, data.Title = "ope-data", "Its data", "What the policies are judged by"
+	if b.NotAssessed != "" {
+		live = with(live, part{Heading: "Off-policy evaluation", Text: "Not assessed: " + b.NotAssessed + "."})
+		return []section{live, data}
+	}
+	lines := linesSection(b)
+	return []section{live, with(lines, part{Text: "Weights, overlap, segments, sensitivity, sequences and the reward model stand in ope.html beside this report."}), data}
 }

@@ -41,16 +41,12 @@ func weightsSection(b *Bracket) section {
 	return with(s, part{Heading: "Never tried", List: never})
 }
 
-// shownPolicies are those that a reader looks at closely.
+// shownPolicies are those that a reader looks at closely: the engines', each as the
+// log can tell of it.
 func shownPolicies(b *Bracket) (out []string) {
-	for _, name := range []string{"rules", "champion", "challenger"} {
-		exact, moved := b.Line(name), b.Line(name+"_about")
-		switch {
-		case exact == nil:
-		case moved != nil && exact.Light == "red" && moved.Light != "red":
-			out = append(out, moved.Policy) // the log can tell what a day around its time is worth
-		default:
-			out = append(out, name)
+	if len(b.Overlap) > 0 {
+		for _, w := range b.Overlap[0].Wanted {
+			out = append(out, w.Policy)
 		}
 	}
 	return out

@@ -80,6 +80,9 @@ func layout(r *Report) page {
 	if r.Oracle != nil {
 		p.Sections = append(p.Sections, oracleSection(r.Oracle))
 	}
+	if r.Ope != nil {
+		p.Sections = append(p.Sections, opeSections(r.Ope)...)
+	}
 	p.Sections = append(p.Sections, openSection(r))
 	return p
 }

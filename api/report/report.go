@@ -23,7 +23,8 @@ type Report struct {
 	Attempt     Model         `json:"attempt_model"`
 	Cure        Model         `json:"cure_model"`
 	Recovery    Recovery      `json:"recovery"`
-	Oracle      *Oracle       `json:"oracle"` // nil = no oracle at hand, as always outside simulation
+	Oracle      *Oracle       `json:"oracle"`        // nil = no oracle at hand, as always outside simulation
+	Ope         *Bracket      `json:"ope,omitempty"` // nil = not looked at
 	NotAssessed []NotAssessed `json:"not_assessed"`
 	Warnings    []string      `json:"warnings"`
 }

@@ -12,3 +12,6 @@ func Count(n int64) string { return count(n) }
 
 // When shows an RFC 3339 instant in UTC, the date alone at midnight.
 func When(s string) string { return when(s) }
+
+// Rupees is an amount as people read it, to two decimals.
+func Rupees(v float64) string { return fixed(v, 2) }

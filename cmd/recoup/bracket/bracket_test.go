@@ -1,4 +1,4 @@
-package bracket
+package bracket_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "recoup/cmd/recoup/bracket"
 	"recoup/cmd/recoup/experiment"
 	"recoup/data"
 	"recoup/data/sim"
@@ -274,7 +275,7 @@ func TestFolds(t *testing.T) {
 		for i := range l.Decisions {
 			if r.Fold[i] != k {
 				n++
-				paid += bit(l.Decisions[i].Recovered)
+				paid += paidOf(&l.Decisions[i])
 			}
 		}
 		for i := range l.Decisions {
@@ -355,7 +356,7 @@ func TestChiSquare(t *testing.T) {
 		df int
 		p  float64
 	}{{3.841458820694124, 1, .05}, {5.991464547107979, 2, .05}, {7.814727903251179, 3, .05}, {9.487729036781154, 4, .05}, {6.6348966010212145, 1, .01}, {0, 3, 1}} {
-		if got := chiSquareTail(c.x, c.df); math.Abs(got-c.p) > 1e-12 {
+		if got := ChiSquareTail(c.x, c.df); math.Abs(got-c.p) > 1e-12 {
 			t.Errorf("P(X > %v), %d degrees: %v, want %v", c.x, c.df, got, c.p)
 		}
 	}
@@ -385,4 +386,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s went through", name)
 		}
 	}
+}
+
+func paidOf(d *Decision) float64 {
+	if d.Recovered {
+		return 1
+	}
+	return 0
 }

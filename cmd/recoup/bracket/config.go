@@ -17,14 +17,21 @@ type Config struct {
 	AsOf   data.Micros // nothing known after it counts; there is no default
 	From   data.Micros // cases decided first from then on; 0 = from where the models' test slices begin
 	Oracle string      // folder of a simulation's truth; "" = none
-	// Champion and Challenger are registered models; "" = none. Aliases takes them from
-	// the registry's aliases instead, where there are any.
-	Champion, Challenger models.ID
-	Aliases              bool
-	Seed                 uint64
-	Draws                int                                   // bootstrap draws of whole customers
-	Workers              int                                   // goroutines; changes no byte
-	Progress             func(stage string, done, total int64) // nil = silent
+	// Models are registered models that take part. Aliases takes champion and challenger
+	// from the registry's aliases instead, where there are any.
+	Models   []Model
+	Aliases  bool
+	Seed     uint64
+	Draws    int                                   // bootstrap draws of whole customers
+	Workers  int                                   // goroutines; changes no byte
+	Progress func(stage string, done, total int64) // nil = silent
+}
+
+// Model is a registered model under the name of its policy: Champion, or another that
+// is compared with it.
+type Model struct {
+	Name string
+	ID   models.ID
 }
 
 // Check reports every fault at once.
@@ -59,10 +66,7 @@ type learner struct {
 
 // learners loads the models that take part, and warns of those that cannot.
 func (c Config) learners(p *score.Policy) (out []learner, warnings []string, err error) {
-	ids := []struct {
-		name string
-		id   models.ID
-	}{{Champion, c.Champion}, {Challenger, c.Challenger}}
+	all := c.Models
 	var registry *models.Registry
 	if _, err := os.Stat(filepath.Join(c.Dir, "models")); err == nil {
 		if registry, err = models.OpenRegistry(filepath.Join(c.Dir, "models")); err != nil {
@@ -70,7 +74,7 @@ func (c Config) learners(p *score.Policy) (out []learner, warnings []string, err
 		}
 	}
 	if registry == nil {
-		if c.Champion != "" || c.Challenger != "" {
+		if len(all) > 0 {
 			return nil, nil, data.Faultf(data.ErrUsage, "ope: %s holds no registry of models", c.Dir)
 		}
 		return nil, nil, nil
@@ -80,26 +84,29 @@ func (c Config) learners(p *score.Policy) (out []learner, warnings []string, err
 		if err != nil {
 			return nil, nil, err
 		}
-		ids[0].id, ids[1].id = a.Champion, a.Challenger
-	}
-	for _, x := range ids {
-		if x.id == "" || x.name == Challenger && x.id == ids[0].id {
-			continue
+		all = nil
+		if a.Champion != "" {
+			all = append(all, Model{Champion, a.Champion})
 		}
-		b, err := registry.Load(string(x.id))
+		if a.Challenger != "" && a.Challenger != a.Champion {
+			all = append(all, Model{Challenger, a.Challenger})
+		}
+	}
+	for _, x := range all {
+		b, err := registry.Load(string(x.ID))
 		if err != nil {
 			return nil, nil, err
 		}
 		e, err := score.New(p, b)
 		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("The %s %s cannot be asked: %v", x.name, x.id, err))
+			warnings = append(warnings, fmt.Sprintf("The %s %s cannot be asked: %v", x.Name, x.ID, err))
 			continue
 		}
-		l := learner{Engine: Engine{x.name, e}, id: x.id}
+		l := learner{Engine: Engine{x.Name, e}, id: x.ID}
 		for _, s := range b.Manifest.Slices {
 			if s.Name == "test" {
 				if l.test, err = parseTime(s.From); err != nil {
-					return nil, nil, data.Faultf(data.ErrContract, "ope: model %s: test slice: %w", x.id, err)
+					return nil, nil, data.Faultf(data.ErrContract, "ope: model %s: test slice: %w", x.ID, err)
 				}
 			}
 		}

@@ -36,14 +36,24 @@ func (r *run) fill(policies []Policy, focus string) error {
 		}
 		r.out.Lines = append(r.out.Lines, line)
 	}
+	r.out.Versus = []report.Versus{}
+	for _, l := range r.learners {
+		if l.Name == Champion || j.lines[Champion] == nil {
+			continue
+		}
+		v, err := j.Versus(l.Name, Champion)
+		if err != nil {
+			return err
+		}
+		v.Model = string(l.id)
+		r.out.Versus = append(r.out.Versus, v)
+	}
 	for i := range j.Grades {
 		r.out.Rewards = append(r.out.Rewards, graded(&j.Grades[i]))
 	}
 	shown := []string{}
-	for _, name := range []string{Rules, Champion, Challenger} {
-		if j.lines[name] != nil {
-			shown = append(shown, j.told(name))
-		}
+	for _, x := range r.replayed {
+		shown = append(shown, j.told(x.Name))
 	}
 	focus = j.told(focus)
 	r.out.Overlap, r.out.Never = j.overlap(shown)

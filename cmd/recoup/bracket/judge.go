@@ -123,30 +123,49 @@ func (x *line) raise(measured bool, j *Judged) {
 	}
 }
 
-// Difference is a less b in rupees a case, doubly robust and paired, with the
-// interval by customers drawn again where there are draws; the lights of both decide
-// whether it can be told at all.
-func (j *Judged) Difference(a, b string) (report.Estimate, string, error) {
+// Versus is policy a less policy b in rupees a case, doubly robust and paired, with the
+// interval by customers drawn again where there are draws. Where the log cannot tell of
+// the two as they are, and can of both with their times moved, these are compared. The
+// worse light of the two decides whether it can be told at all; two policies that
+// choose alike everywhere differ by nothing, whatever the light.
+func (j *Judged) Versus(a, b string) (report.Versus, error) {
+	out := report.Versus{Policy: a, Of: a, Against: b, Why: []string{}}
+	if j.lines[a] == nil || j.lines[b] == nil {
+		return out, fmt.Errorf("ope: %s less %s: not judged", a, b)
+	}
 	x, y := j.lines[a], j.lines[b]
-	if x == nil || y == nil {
-		return report.Estimate{}, "", fmt.Errorf("ope: %s less %s: not judged", a, b)
+	out.Rows, out.Unlike = int64(x.net.N), int64(j.Disagreements(x.policy, y.policy))
+	if out.Unlike == 0 {
+		out.Minus, out.Light = report.Ranged(0, 0, 0, out.Rows), string(ope.Green)
+		return out, nil
+	}
+	if u, v := j.lines[a+aboutSuffix], j.lines[b+aboutSuffix]; u != nil && v != nil && worse(x, y).Level == ope.Red && worse(u, v).Level != ope.Red {
+		x, y, out.Of, out.Against = u, v, u.policy.Name, v.policy.Name
 	}
 	f, err := ope.Compare(x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr"), 0.95)
 	if err != nil {
-		return report.Estimate{}, "", err
+		return out, err
 	}
 	if x.draws != nil && y.draws != nil && f.Value != nil {
 		if f.CIBootstrap, err = x.draws.Difference("dr", y.draws, "dr"); err != nil {
-			return report.Estimate{}, "", err
+			return out, err
 		}
 	}
-	light := ope.Green
-	for _, l := range []ope.Level{x.net.Light.Level, y.net.Light.Level} {
-		if l == ope.Red || l == ope.Amber && light == ope.Green {
-			light = l
-		}
+	l := worse(x, y)
+	out.Minus, out.Light = estimateOf(&f, out.Rows), string(l.Level)
+	for _, s := range slices.Concat(l.Red, l.Amber) {
+		out.Why = append(out.Why, string(s))
 	}
-	return estimateOf(&f, int64(x.net.N)), string(light), nil
+	return out, nil
+}
+
+// worse is the worse light of two.
+func worse(x, y *line) *ope.Light {
+	rank := map[ope.Level]int{ope.Green: 0, ope.Amber: 1, ope.Red: 2}
+	if rank[x.net.Light.Level] > rank[y.net.Light.Level] {
+		return &x.net.Light
+	}
+	return &y.net.Light
 }
 
 // Disagreements counts first decisions at which two policies do not choose alike.

@@ -6,7 +6,10 @@
 //	features  build both tables as of T
 //	train     slices, L2, coefficients, Platt; a second fit must give the same bytes
 //	evaluate  measure both models on the test slice
-//	compare   register the challenger and compare it with the champion
+//	contenders  register the models of the night, put them and the champion on the same test rows
+//	ope       value their policies on the logged decisions of the test slice (ope.html)
+//	gate_replay  what they would have done at its failures, and whether the gate lets them
+//	compare   decide who is to be champion
 //	promote   promote or keep
 //	report    JSON, HTML, Markdown, predictions.csv
 //
@@ -14,7 +17,4 @@
 // temporary name) and then a done-file in D/runs/<as_of>/stages with the sha256
 // of its inputs and outputs. So a second run does nothing, and a killed run
 // goes on from the last stage that ended and comes to the same bytes.
-//
-// OPE, the replay of the policy gate and a LightGBM challenger are not stages
-// yet: the report lists them as not assessed.
 package nightly

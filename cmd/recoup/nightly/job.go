@@ -132,7 +132,7 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 	if err := c.hasLog(); err != nil {
 		return s, err
 	}
-	if err := j.through(ctx, &s, append(j.trainingStages(), j.compareStage, j.promoteStage, j.reportStage)); err != nil {
+	if err := j.through(ctx, &s, append(j.trainingStages(), j.opeStage, j.replayStage, j.compareStage, j.promoteStage, j.reportStage)); err != nil {
 		return s, err
 	}
 	return s, j.summarise(&s)

@@ -144,7 +144,7 @@ var errStopped = errors.New("stopped")
 func TestResumeAtEveryStage(t *testing.T) {
 	want := whole(t)
 	dir := home(t)
-	for i, stage := range []string{"log", "features", "train", "evaluate", "compare", "promote", "report"} {
+	for i, stage := range []string{"log", "features", "train", "evaluate", "contenders", "ope", "gate_replay", "compare", "promote", "report"} {
 		s, err := start(context.Background(), night(dir), func(done string) error {
 			if done == stage {
 				return errStopped

@@ -21,7 +21,7 @@ func (j *job) reportPath(ext string) string { return filepath.Join(j.run, "repor
 func (j *job) reportStage() (stage, error) {
 	s := stage{
 		name:    "report",
-		version: 1,
+		version: 2,
 		setting: map[string]any{"draws": j.Draws, "seed": j.Seed, "oracle": j.Oracle != ""},
 		inputs: map[string]string{
 			"log":        j.path(j.factsPath()),
@@ -29,6 +29,7 @@ func (j *job) reportStage() (stage, error) {
 			"evaluation": j.path(j.evaluationPath()),
 			"contenders": j.path(j.contendersPath()),
 			"decision":   j.path(j.decisionPath()),
+			"ope":        j.path(j.opePath("json")),
 		},
 		outputs: []string{j.reportPath("json"), j.reportPath("html"), j.reportPath("md")},
 		run:     j.report,
@@ -61,9 +62,16 @@ func (j *job) report(ctx context.Context) error {
 	r.Data = log.Data
 	fillData(&r.Data, built)
 	r.Splits, r.Attempt, r.Cure, r.Recovery, r.Warnings = e.Splits, e.Attempt, e.Cure, e.Recovery, e.Warnings
-	r.NotAssessed = []report.NotAssessed{
-		{What: "off-policy evaluation", Why: "not built yet: the value of a policy is not estimated"},
-		{What: "policy gate replay", Why: "there is no policy gate yet: zero violations is not shown"},
+	js, err := os.ReadFile(j.path(j.opePath("json")))
+	if err != nil {
+		return err
+	}
+	if r.Ope, err = report.DecodeBracket(js); err != nil {
+		return err
+	}
+	r.NotAssessed = []report.NotAssessed{}
+	if r.Ope.NotAssessed != "" {
+		r.NotAssessed = append(r.NotAssessed, report.NotAssessed{What: "off-policy evaluation", Why: r.Ope.NotAssessed})
 	}
 	if len(c.All) > 1 {
 		r.Contenders = c.All
