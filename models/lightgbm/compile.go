@@ -38,22 +38,21 @@ func Compile(m *Model) (*Forest, error) {
 	return f, nil
 }
 
-// compileStand compiles as many trees from the first on as fit one stand.
+// compileStand compiles as many trees from the first on as fit one stand: short ones
+// both ways, tall ones to be walked.
 func compileStand(m *Model, first int) (*stand, int, error) {
 	b, splits, bits := &stand{}, []split{}, 0
-	for i := first; i < len(m.Trees); i++ {
+	var trees []*Tree
+	for i := first; i < len(m.Trees) && len(trees) < standTrees; i++ {
 		t := &m.Trees[i]
 		tall := len(t.Leaves) > maxLeaves
-		if i > first && tall != (b.tall != nil) {
-			return b.finish(splits, bits), i - first, nil
-		}
-		if tall {
-			b.tall = append(b.tall, t)
-			continue
-		}
 		at := roomFor(bits, len(t.Leaves))
-		if at+len(t.Leaves) > standWords*64 {
-			return b.finish(splits, bits), i - first, nil
+		if i > first && tall != b.tall || !tall && at+len(t.Leaves) > standWords*64 {
+			break
+		}
+		trees, b.tall = append(trees, t), tall
+		if tall {
+			continue
 		}
 		bits = at + len(t.Leaves)
 		order, found, err := t.fromLeft(len(m.Kinds))
@@ -66,7 +65,13 @@ func compileStand(m *Model, first int) (*stand, int, error) {
 		}
 		b.add(t, at, order)
 	}
-	return b.finish(splits, bits), len(m.Trees) - first, nil
+	var err error
+	if b.paths, err = compilePaths(trees, len(m.Kinds)); err != nil {
+		return nil, 0, fmt.Errorf("lightgbm: of trees %d to %d: %w", first, first+len(trees)-1, err)
+	}
+	b.finish(splits, bits)
+	b.walked = b.cheaper(b.slots)
+	return b, len(trees), nil
 }
 
 // roomFor is the first bit for a tree of n leaves: within one word where it can be,

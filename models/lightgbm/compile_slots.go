@@ -8,7 +8,7 @@ import (
 )
 
 // finish lays out what the splits of a stand's trees kill, column by column.
-func (b *stand) finish(splits []split, used int) *stand {
+func (b *stand) finish(splits []split, used int) {
 	b.words = (used + 63) / 64
 	b.rows = make([]uint64, b.words) // row 0 kills nothing
 	for i := range b.rows {
@@ -29,15 +29,14 @@ func (b *stand) finish(splits []split, used int) *stand {
 		}
 		splits = splits[n:]
 	}
-	return b
 }
 
 // rule is what sets the splits of a column apart: how a value is to be read.
-func (s *split) rule() rule {
-	if s.Category >= 0 {
+func (n *Node) rule() rule {
+	if n.Category >= 0 {
 		return ruleCodes
 	}
-	return rule(s.Missing)
+	return rule(n.Missing)
 }
 
 // numbers compiles the splits of one column by <=, in the order of their thresholds.

@@ -41,7 +41,11 @@ func (f *Forest) Raw(row []float64) (float64, error) {
 	var sum [1]float64
 	rows := [1][]float64{row}
 	for _, b := range f.stands {
-		b.score(a[:], b.rows[:b.words], b.slots, rows[:], sum[:])
+		if b.walked {
+			b.paths.score(rows[:], sum[:])
+		} else {
+			b.score(a[:], b.rows[:b.words], b.slots, rows[:], sum[:])
+		}
 	}
 	return sum[0], nil
 }
@@ -55,7 +59,11 @@ func (f *Forest) RawBatch(dst []float64, rows [][]float64) error {
 	clear(dst)
 	var a [4]alive
 	for _, b := range f.stands {
-		b.score(a[:], b.rows[:b.words], b.slots, rows, dst)
+		if b.walked {
+			b.paths.score(rows, dst)
+		} else {
+			b.score(a[:], b.rows[:b.words], b.slots, rows, dst)
+		}
 	}
 	return nil
 }

@@ -13,7 +13,9 @@ type stand struct {
 	slots  []*slot
 	rows   []uint64 // of words each; a row is named by where it begins
 	table  int      // bytes of the rows of categories
-	tall   []*Tree  // instead of all this: trees to be walked
+	tall   bool     // nothing of all this: the trees have too many leaves
+	paths  *paths   // the same trees to be walked
+	walked bool     // which is faster for whole rows
 }
 
 // lane is where the leaves of a tree are.
@@ -179,18 +181,47 @@ func (s *slot) code(a *alive, x float64) (row int) {
 	return 0
 }
 
+// cost is about how many nanoseconds the slots take, as measured on a server of 2023;
+// only which way is taken hangs on it.
+func (b *stand) cost(slots []*slot) float64 {
+	sum := float64(len(b.lanes)) * 1.2
+	for _, s := range slots {
+		switch {
+		case s.marked > 0:
+			sum += 40 + 0.23*float64(b.words) + 2*stride/2
+		case s.byCode != nil:
+			sum += 10 + 0.23*float64(b.words)
+		case s.rule == ruleCodes:
+			sum += 10 + 4*float64(len(s.sets))
+		default:
+			sum += 40 + 2*float64(len(s.kills))/2
+		}
+	}
+	return sum
+}
+
+// cost is about how many nanoseconds a row takes.
+func (p *paths) cost() float64 {
+	sum := 3*float64(len(p.inputs)) + 1.2*float64(len(p.at))
+	each := 1.5
+	if len(p.sets) > 0 {
+		each = 8
+	}
+	for _, r := range p.at {
+		sum += each * float64(r.depth)
+	}
+	return sum
+}
+
+// cheaper says whether to walk rather than to ask some slots.
+func (b *stand) cheaper(slots []*slot) bool {
+	return b.tall || len(b.paths.inputs) <= maxInputs && b.paths.cost() < b.cost(slots)
+}
+
 // score adds the stand's trees to the sums of some rows. The leaves alive are, at first,
 // those begun with, and the slots are those still to be asked. The place for the bits is
 // for one row or for four, which are scored side by side.
 func (b *stand) score(a []alive, begun []uint64, slots []*slot, rows [][]float64, sums []float64) {
-	if b.tall != nil {
-		for i, row := range rows {
-			for _, t := range b.tall {
-				sums[i] += t.output(t.leaf(row), row)
-			}
-		}
-		return
-	}
 	for len(rows) > 0 {
 		n := min(len(rows), len(a))
 		for i, row := range rows[:n] {

@@ -29,7 +29,12 @@ var woods = []wood{
 	{features: 3, trees: 400, leaves: 30, codes: 40000, categorical: 0.9}, // more categories than a table may have
 	{features: 2, trees: 40, leaves: 9, codes: 70000, categorical: 0.9},
 	{features: 8, trees: 200, leaves: 64, codes: 100, categorical: 0.2, linear: 1},
+	{features: 200, trees: 300, leaves: 40, codes: 40, mixed: true},
+	{features: 700, trees: 9, leaves: 900, codes: 40, mixed: true}, // tall, and read in more ways than a walk has places for
 }
+
+// ways counts how the stands are scored.
+type ways struct{ walked, asked int }
 
 func (w wood) String() string {
 	return fmt.Sprintf("%d trees of %d leaves, %d columns", w.trees, w.leaves, w.features)
@@ -37,6 +42,7 @@ func (w wood) String() string {
 
 // The compiled forest answers as the plain walk, bit for bit: row by row and in a batch.
 func TestForestIsPlain(t *testing.T) {
+	var n ways
 	for k, w := range woods {
 		t.Run(w.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(k)))
@@ -47,23 +53,37 @@ func TestForestIsPlain(t *testing.T) {
 			for range 403 {
 				rows = append(rows, w.hostile(r, m))
 			}
-			batch := make([]float64, len(rows))
-			must(t, f.RawBatch(batch, rows))
-			for i, row := range rows {
-				want, err := m.Raw(row)
-				must(t, err)
-				got, err := f.Raw(row)
-				must(t, err)
-				if math.Float64bits(got) != math.Float64bits(want) || math.Float64bits(batch[i]) != math.Float64bits(want) {
-					t.Fatalf("row %d, %v: %v, in a batch %v, plainly %v", i, row, got, batch[i], want)
+			for range 2 {
+				batch := make([]float64, len(rows))
+				must(t, f.RawBatch(batch, rows))
+				for i, row := range rows {
+					want, err := m.Raw(row)
+					must(t, err)
+					got, err := f.Raw(row)
+					must(t, err)
+					if math.Float64bits(got) != math.Float64bits(want) || math.Float64bits(batch[i]) != math.Float64bits(want) {
+						t.Fatalf("row %d, %v: %v, in a batch %v, plainly %v", i, row, got, batch[i], want)
+					}
+				}
+				for _, b := range f.stands { // and the other way
+					if b.walked {
+						n.walked++
+					} else {
+						n.asked++
+					}
+					b.walked = b.tall || !b.walked
 				}
 			}
 		})
+	}
+	if n.walked == 0 || n.asked == 0 {
+		t.Errorf("%+v: one way was never taken", n)
 	}
 }
 
 // A grid answers as the forest, bit for bit, whichever columns vary.
 func TestGridIsPlain(t *testing.T) {
+	var n ways
 	for k, w := range woods {
 		t.Run(w.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(8, uint64(k)))
@@ -95,8 +115,18 @@ func TestGridIsPlain(t *testing.T) {
 						t.Fatalf("vary %v, row %d, %v: %v, in a batch %v, plainly %v", vary, i, row, got, batch[i], want)
 					}
 				}
+				for i := range g.stands {
+					if g.stands[i].walked {
+						n.walked++
+					} else {
+						n.asked++
+					}
+				}
 			}
 		})
+	}
+	if n.walked == 0 || n.asked == 0 {
+		t.Errorf("%+v: one way was never taken", n)
 	}
 }
 

@@ -18,8 +18,9 @@ type Grid struct {
 // folded is a stand with what the fixed columns leave.
 type folded struct {
 	*stand
-	alive []uint64
-	slots []*slot // that read a column that varies
+	alive  []uint64
+	slots  []*slot // that read a column that varies
+	walked bool    // nothing is folded: it is faster to walk the trees
 }
 
 // FoldError is a row that differs from the folded one in a column that was not to vary.
@@ -63,9 +64,12 @@ func (f *Forest) Fold(row []float64, varying []int) (*Grid, error) {
 				fixed++
 			}
 		}
-		copy(a[:], b.rows[:b.words])
-		b.ask(&a, slots[:fixed], row)
-		g.stands[i] = folded{b, append([]uint64{}, a[:b.words]...), slots[vary:]}
+		g.stands[i] = folded{stand: b, slots: slots[vary:], walked: b.cheaper(slots[vary:])}
+		if !g.stands[i].walked {
+			copy(a[:], b.rows[:b.words])
+			b.ask(&a, slots[:fixed], row)
+			g.stands[i].alive = append([]uint64{}, a[:b.words]...)
+		}
 	}
 	return g, nil
 }
@@ -80,8 +84,11 @@ func (g *Grid) Raw(row []float64) (float64, error) {
 	var sum [1]float64
 	rows := [1][]float64{row}
 	for i := range g.stands {
-		f := &g.stands[i]
-		f.score(a[:], f.alive, f.slots, rows[:], sum[:])
+		if f := &g.stands[i]; f.walked {
+			f.paths.score(rows[:], sum[:])
+		} else {
+			f.score(a[:], f.alive, f.slots, rows[:], sum[:])
+		}
 	}
 	return sum[0], nil
 }
@@ -100,8 +107,11 @@ func (g *Grid) RawBatch(dst []float64, rows [][]float64) error {
 	clear(dst)
 	var a [4]alive
 	for i := range g.stands {
-		f := &g.stands[i]
-		f.score(a[:], f.alive, f.slots, rows, dst)
+		if f := &g.stands[i]; f.walked {
+			f.paths.score(rows, dst)
+		} else {
+			f.score(a[:], f.alive, f.slots, rows, dst)
+		}
 	}
 	return nil
 }
