@@ -8,12 +8,17 @@ import (
 )
 
 type opeEstimateCmd struct {
-	Rows      string  `required:"" placeholder:"F" help:"Table (CSV, JSONL, Parquet, Arrow): reward, action, propensity, e_<action>; and where there are, q_<action>, cluster, logger, b<k>_<action>. With episode and step: a sequence. With t_logged, t_eval, density: retry time as a number."`
-	Gamma     float64 `default:"1" help:"Sequences: what a reward one step later counts, in [0, 1]."`
-	Kernel    string  `placeholder:"K" help:"Times: gaussian, epanechnikov, triangular or cosine."`
-	Bandwidth float64 `placeholder:"h" help:"Times: how far from the wanted time a logged one still counts, in the unit of the times."`
-	Level     float64 `default:"0.95" help:"Of the intervals."`
-	JSON      bool    `name:"json" help:"Print one JSON object."`
+	Rows      string    `required:"" placeholder:"F" help:"Table (CSV, JSONL, Parquet, Arrow): reward, action, propensity, e_<action>; and where there are, q_<action>, cluster, logger, b<k>_<action>. With episode and step: a sequence. With t_logged, t_eval, density: retry time as a number."`
+	Gamma     float64   `default:"1" help:"Sequences: what a reward one step later counts, in [0, 1]."`
+	Kernel    string    `placeholder:"K" help:"Times: gaussian, epanechnikov, triangular or cosine."`
+	Bandwidth float64   `placeholder:"h" help:"Times: how far from the wanted time a logged one still counts, in the unit of the times."`
+	Level     float64   `default:"0.95" help:"Of the intervals."`
+	Bootstrap int       `default:"1000" placeholder:"N" help:"Rows: draw the clusters (rows, without a cluster column) N times for percentile intervals; 0 = none."`
+	Seed      uint64    `default:"1" help:"Of the draws."`
+	Sweep     bool      `help:"Rows: also the value at every lambda and clip, and what two tuners would pick."`
+	Factor    []float64 `placeholder:"G" help:"Rows: also what the value could be if every propensity were wrong by up to this factor either way; several with commas."`
+	Range     string    `placeholder:"lo,hi" help:"Rows: also bounds that assume nothing but rewards in this range, and hold however often one looks."`
+	JSON      bool      `name:"json" help:"Print one JSON object."`
 }
 
 // Run looks at the columns, and lets them decide what the file is.
@@ -40,6 +45,10 @@ func (c *opeEstimateCmd) Run(e *env) error {
 
 func (c *opeEstimateCmd) check(kind ope.FileKind) error {
 	switch {
+	case c.Bootstrap < 0 || c.Bootstrap == 1:
+		return data.Faultf(data.ErrUsage, "ope estimate: --bootstrap %d: 2 or more draws, or 0 for none", c.Bootstrap)
+	case kind != ope.RowFile && (c.Sweep || len(c.Factor) > 0 || c.Range != ""):
+		return data.Faultf(data.ErrUsage, "ope estimate: --sweep, --factor and --range go with a file of one decision a row")
 	case kind == ope.TimeFile && (c.Kernel == "" || c.Bandwidth == 0):
 		return data.Faultf(data.ErrUsage, "ope estimate: %s has times: give --kernel and --bandwidth", c.Rows)
 	case kind != ope.TimeFile && c.Bandwidth != 0:
@@ -89,8 +98,32 @@ func (c *opeEstimateCmd) rows(e *env, f *ope.File) error {
 	if err != nil {
 		return fmt.Errorf("ope estimate: %s: %w", c.Rows, err)
 	}
-	if c.JSON {
-		return e.printJSON(out)
+	all, err := c.more(out)
+	if err != nil {
+		return fmt.Errorf("ope estimate: %s: %w", c.Rows, err)
 	}
-	return printEstimates(e.stdout, out)
+	if c.JSON {
+		return e.printJSON(all)
+	}
+	if err := printEstimates(e.stdout, out); err != nil {
+		return err
+	}
+	return printMore(e.stdout, all)
+}
+
+// Help is what ope estimate --help adds.
+func (opeEstimateCmd) Help() string {
+	return `Examples:
+
+recoup ope estimate --rows log.csv
+
+recoup ope estimate --rows log.parquet --sweep --factor 1.1,1.5 --range 0,1 --json
+
+recoup ope estimate --rows steps.csv --gamma 0.95
+
+recoup ope estimate --rows times.csv --kernel triangular --bandwidth 2
+
+Each row is a decision that was taken and logged: reward, action, the propensity with which the logger took it, and e_<action>, the probability with which the policy to be judged would. Look at the light first: it says what the weights can carry, and red means that the log cannot tell, whatever the numbers below it say. Plain weighting (ipw, snipw) stands beside the doubly robust values; where they part, trust neither.
+
+A bad value refuses the file by row and column, a number that cannot be computed is null with its reason. ope/EXAMPLE.md does it all on a public log.`
 }

@@ -105,17 +105,14 @@ func printLight(w io.Writer, l ope.Light) {
 // printFigures prints a table; what is null is its reason.
 func printFigures(w io.Writer, all ope.Estimates, level float64) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "  estimator\tvalue\tse\tse by cluster\t%g %% interval\n", 100*level)
+	fmt.Fprintf(t, "  estimator\tvalue\tse\tse by cluster\t%g %% interval\tby draws\n", 100*level)
 	for _, x := range all {
 		if x.Value == nil {
-			fmt.Fprintf(t, "  %s\tnull: %s\t\t\t\n", x.Name, x.Reason)
+			fmt.Fprintf(t, "  %s\tnull: %s\t\t\t\t\n", x.Name, x.Reason)
 			continue
 		}
-		ci := "-"
-		if x.CI != nil {
-			ci = fmt.Sprintf("%.6g to %.6g", x.CI[0], x.CI[1])
-		}
-		fmt.Fprintf(t, "  %s\t%.6g\t%s\t%s\t%s\n", x.Name, *x.Value, orReason(x.SE, x.SEReason), orReason(x.SECluster, x.SEClusterReason), ci)
+		fmt.Fprintf(t, "  %s\t%.6g\t%s\t%s\t%s\t%s\n", x.Name, *x.Value, orReason(x.SE, x.SEReason),
+			orReason(x.SECluster, x.SEClusterReason), fromTo(x.CI), fromTo(x.CIBootstrap))
 	}
 	return t.Flush()
 }
@@ -125,4 +122,11 @@ func orReason(v *float64, why ope.Reason) string {
 		return string(why)
 	}
 	return fmt.Sprintf("%.4g", *v)
+}
+
+func fromTo(ci *ope.Interval) string {
+	if ci == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g to %.6g", ci[0], ci[1])
 }
