@@ -42,7 +42,7 @@ func forests(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("  microseconds a row, the best of %d rounds over %d distinct rows (a grid: %d cases of %d slots, %d columns vary)\n", rounds, forestRows, gridCases, gridSlots, gridVary)
+	fmt.Printf("  microseconds a row: %d distinct rows in parts of %d, each the best of %d rounds (a grid: %d cases of %d slots, %d columns vary)\n", forestRows, partRows, rounds, gridCases, gridSlots, gridVary)
 	fmt.Printf("  %-44s %8s %8s %8s %9s %9s\n", "", "recoup", "leaves", "C API", "x leaves", "x C API")
 	for _, m := range models {
 		text, err := os.ReadFile(m.path)
@@ -110,7 +110,7 @@ func timeCAPI(ctx context.Context, b *bench, program string, m *forestModel, raw
 		return t, fmt.Errorf("no lib_lightgbm.so in the peers' environment: %v", err)
 	}
 	_, err = measure(ctx, &t, program, "-lib", lib[0], "-model", m.path, "-rows", rows, "-grid", grid, "-scores", scores,
-		"-columns", strconv.Itoa(m.columns), "-slots", strconv.Itoa(gridSlots), "-rounds", strconv.Itoa(rounds))
+		"-columns", strconv.Itoa(m.columns), "-slots", strconv.Itoa(gridSlots), "-part", strconv.Itoa(partRows), "-rounds", strconv.Itoa(rounds))
 	if err != nil {
 		return t, err
 	}

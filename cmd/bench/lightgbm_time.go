@@ -12,20 +12,27 @@ import (
 	"recoup/models/lightgbm"
 )
 
-const rounds = 40
+const (
+	rounds   = 40
+	partRows = 256 // rows scored between two looks at the clock
+)
 
-// best is what a row takes in the best of some rounds over n rows: the machine's
-// other work only ever makes it longer.
-func best(n int, round func() error) (float64, error) {
-	least := math.Inf(1)
-	for range rounds {
-		start := time.Now()
-		if err := round(); err != nil {
-			return 0, err
+// best is what a row takes: the rows are scored part by part, each part in its best of
+// some rounds, since the machine's other work only ever makes it longer.
+func best(rows, part int, score func(from, to int) error) (float64, error) {
+	sum := 0.0
+	for from := 0; from < rows; from += part {
+		to, least := min(from+part, rows), math.Inf(1)
+		for range rounds {
+			start := time.Now()
+			if err := score(from, to); err != nil {
+				return 0, err
+			}
+			least = min(least, micros(time.Since(start)))
 		}
-		least = min(least, micros(time.Since(start))/float64(n))
+		sum += least
 	}
-	return least, nil
+	return sum / float64(rows), nil
 }
 
 // timeForest times the compiled forest and returns what it says of the rows.
@@ -35,9 +42,9 @@ func timeForest(parsed *lightgbm.Model, m *forestModel) (t took, raw []float64, 
 		return t, nil, err
 	}
 	raw = make([]float64, len(m.rows))
-	if t.Single, err = best(len(m.rows), func() error {
-		for i, row := range m.rows {
-			if raw[i], err = f.Raw(row); err != nil {
+	if t.Single, err = best(len(m.rows), partRows, func(from, to int) error {
+		for i := from; i < to; i++ {
+			if raw[i], err = f.Raw(m.rows[i]); err != nil {
 				return err
 			}
 		}
@@ -46,15 +53,15 @@ func timeForest(parsed *lightgbm.Model, m *forestModel) (t took, raw []float64, 
 		return t, nil, err
 	}
 	batch := make([]float64, len(m.rows))
-	if t.Batch1, err = best(len(m.rows), func() error { return f.RawBatch(batch, m.rows) }); err != nil {
+	if t.Batch1, err = best(len(m.rows), partRows, func(from, to int) error { return f.RawBatch(batch[from:to], m.rows[from:to]) }); err != nil {
 		return t, nil, err
 	}
-	half := len(m.rows) / 2
-	if t.Batch2, err = best(len(m.rows), func() error {
+	if t.Batch2, err = best(len(m.rows), partRows, func(from, to int) error {
 		var both sync.WaitGroup
 		var failed error
-		both.Go(func() { failed = f.RawBatch(batch[:half], m.rows[:half]) })
-		err := f.RawBatch(batch[half:], m.rows[half:])
+		half := (from + to) / 2
+		both.Go(func() { failed = f.RawBatch(batch[from:half], m.rows[from:half]) })
+		err := f.RawBatch(batch[half:to], m.rows[half:to])
 		both.Wait()
 		if err == nil {
 			err = failed
@@ -73,17 +80,12 @@ func timeForest(parsed *lightgbm.Model, m *forestModel) (t took, raw []float64, 
 		vary[i] = i
 	}
 	slots := make([]float64, len(m.grid))
-	t.Grid, err = best(len(m.grid), func() error {
-		for k := 0; k < len(m.grid); k += gridSlots {
-			g, err := f.Fold(m.grid[k], vary)
-			if err != nil {
-				return err
-			}
-			if err := g.RawBatch(slots[k:k+gridSlots], m.grid[k:k+gridSlots]); err != nil {
-				return err
-			}
+	t.Grid, err = best(len(m.grid), gridSlots, func(from, to int) error {
+		g, err := f.Fold(m.grid[from], vary)
+		if err != nil {
+			return err
 		}
-		return nil
+		return g.RawBatch(slots[from:to], m.grid[from:to])
 	})
 	if err != nil {
 		return t, nil, err
@@ -109,9 +111,9 @@ func timeLeaves(text []byte, m *forestModel, raw []float64) (t took, err error) 
 		return t, err
 	}
 	said := make([]float64, len(m.rows))
-	if t.Single, err = best(len(m.rows), func() error {
-		for i, row := range m.rows {
-			if err := e.Predict(row, 0, said[i:i+1]); err != nil {
+	if t.Single, err = best(len(m.rows), partRows, func(from, to int) error {
+		for i := from; i < to; i++ {
+			if err := e.Predict(m.rows[i], 0, said[i:i+1]); err != nil {
 				return err
 			}
 		}
@@ -124,22 +126,19 @@ func timeLeaves(text []byte, m *forestModel, raw []float64) (t took, err error) 
 			return t, err
 		}
 	}
-	flat := flatten(m.rows)
-	if t.Batch1, err = best(len(m.rows), func() error { return e.PredictDense(flat, len(m.rows), m.columns, said, 0, 1) }); err != nil {
-		return t, err
-	}
-	if t.Batch2, err = best(len(m.rows), func() error { return e.PredictDense(flat, len(m.rows), m.columns, said, 0, 2) }); err != nil {
-		return t, err
-	}
-	grid := flatten(m.grid)
-	t.Grid, err = best(len(m.grid), func() error {
-		for k := 0; k < len(m.grid); k += gridSlots {
-			if err := e.PredictDense(grid[k*m.columns:(k+gridSlots)*m.columns], gridSlots, m.columns, said, 0, 1); err != nil {
-				return err
-			}
+	dense := func(rows []float64, threads int) func(from, to int) error {
+		return func(from, to int) error {
+			return e.PredictDense(rows[from*m.columns:to*m.columns], to-from, m.columns, said[:to-from], 0, threads)
 		}
-		return nil
-	})
+	}
+	flat, grid := flatten(m.rows), flatten(m.grid)
+	if t.Batch1, err = best(len(m.rows), partRows, dense(flat, 1)); err != nil {
+		return t, err
+	}
+	if t.Batch2, err = best(len(m.rows), partRows, dense(flat, 2)); err != nil {
+		return t, err
+	}
+	t.Grid, err = best(len(m.grid), gridSlots, dense(grid, 1))
 	return t, err
 }
 

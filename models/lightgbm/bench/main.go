@@ -31,7 +31,8 @@ func run() error {
 	scores := flag.String("scores", "", "where the raw scores of the rows go")
 	columns := flag.Int("columns", 0, "values in a row")
 	slots := flag.Int("slots", 0, "rows in a grid")
-	rounds := flag.Int("rounds", 0, "the best of so many counts")
+	part := flag.Int("part", 0, "rows scored between two looks at the clock")
+	rounds := flag.Int("rounds", 0, "each part counts as its best of so many")
 	flag.Parse()
 	rows, err := floats(*rowsFile)
 	if err != nil {
@@ -41,7 +42,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	if *columns < 1 || *slots < 1 || len(rows) == 0 || len(rows)%*columns != 0 || len(grid) == 0 || len(grid)%(*columns**slots) != 0 {
+	if *columns < 1 || *slots < 1 || *part < 1 || len(rows) == 0 || len(rows)%*columns != 0 || len(grid) == 0 || len(grid)%(*columns**slots) != 0 {
 		return fmt.Errorf("%d and %d values are no rows of %d columns, or no grids of %d", len(rows), len(grid), *columns, *slots)
 	}
 	b, err := open(*lib, *model, *columns)
@@ -49,33 +50,39 @@ func run() error {
 		return err
 	}
 	n := len(rows) / *columns
-	out, one := make([]float64, n), make([]float64, *slots)
-	var t took
-	for _, m := range []struct {
-		to   *float64
-		rows int
-		run  func() error
-	}{
-		{&t.Batch1, n, func() error { return b.batch(rows, out, "1") }},
-		{&t.Batch2, n, func() error { return b.batch(rows, out, "2") }},
-		{&t.Single, n, func() error { return b.each(rows, out) }},
-		{&t.Grid, len(grid) / *columns, func() error {
-			for g := grid; len(g) > 0; g = g[*columns**slots:] {
-				if err := b.batch(g, one, "1"); err != nil {
-					return err
+	out, slot := make([]float64, n), make([]float64, *slots)
+	best := func(rows []float64, part int, score func(rows []float64, from int) error) (float64, error) {
+		sum, all := 0.0, len(rows) / *columns
+		for from := 0; from < all; from += part {
+			least, some := math.Inf(1), rows[from**columns:min(from+part, all)**columns]
+			for range *rounds {
+				start := time.Now()
+				if err := score(some, from); err != nil {
+					return 0, err
 				}
+				least = min(least, float64(time.Since(start).Nanoseconds())/1000)
 			}
-			return nil
-		}},
-	} {
-		*m.to = math.Inf(1)
-		for range *rounds {
-			start := time.Now()
-			if err := m.run(); err != nil {
-				return err
-			}
-			*m.to = min(*m.to, float64(time.Since(start).Nanoseconds())/1000/float64(m.rows))
+			sum += least
 		}
+		return sum / float64(all), nil
+	}
+	batch := func(threads string) func(some []float64, from int) error {
+		return func(some []float64, from int) error {
+			return b.batch(some, out[from:from + len(some) / *columns], threads)
+		}
+	}
+	var t took
+	if t.Batch1, err = best(rows, *part, batch("1")); err != nil {
+		return err
+	}
+	if t.Batch2, err = best(rows, *part, batch("2")); err != nil {
+		return err
+	}
+	if t.Grid, err = best(grid, *slots, func(some []float64, _ int) error { return b.batch(some, slot, "1") }); err != nil {
+		return err
+	}
+	if t.Single, err = best(rows, *part, func(some []float64, from int) error { return b.each(some, out[from:from + len(some) / *columns]) }); err != nil {
+		return err
 	}
 	text := make([]byte, 0, 8*n)
 	for _, v := range out {
