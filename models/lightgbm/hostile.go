@@ -59,12 +59,33 @@ func (h *hostile) follow(row []float64, t *Tree) {
 		n := &t.Nodes[at]
 		if j := n.Feature; !h.set[j] {
 			h.set[j] = true
-			row[j] = h.edge(t, n)
+			row[j] = h.edge(t, h.ahead(t, n))
 		}
 		if t.left(n, snapped(row[n.Feature])) {
 			at = n.Left
 		} else {
 			at = n.Right
+		}
+	}
+}
+
+// ahead is a split on the same feature as n: n itself, or one under it, which only a
+// value of its own threshold may reach at its edge.
+func (h *hostile) ahead(t *Tree, n *Node) *Node {
+	found, seen := n, 1
+	for at := n; ; {
+		next := at.Left
+		if h.dice.IntN(2) == 0 {
+			next = at.Right
+		}
+		if next < 0 {
+			return found
+		}
+		at = &t.Nodes[next]
+		if at.Feature == n.Feature {
+			if seen++; h.dice.IntN(seen) == 0 {
+				found = at
+			}
 		}
 	}
 }
