@@ -2,7 +2,6 @@ package bracket
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"recoup/api/report"
@@ -106,10 +105,7 @@ func (r *run) sequence(policies []Policy) error {
 		if err != nil {
 			return err
 		}
-		line := report.WholeLine{Policy: p.Name, Light: string(s.Light.Level), Why: []string{}}
-		for _, x := range slices.Concat(s.Light.Red, s.Light.Amber) {
-			line.Why = append(line.Why, string(x))
-		}
+		line := report.WholeLine{Policy: p.Name, Light: string(s.Light.Level), Why: reasons(&s.Light)}
 		for i := range s.Estimators {
 			f := &s.Estimators[i]
 			line.Estimators = append(line.Estimators, report.Named{Name: f.Name, Value: estimateOf(f, int64(s.N))})

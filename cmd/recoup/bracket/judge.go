@@ -153,10 +153,21 @@ func (j *Judged) Versus(a, b string) (report.Versus, error) {
 	}
 	l := worse(x, y)
 	out.Minus, out.Light = estimateOf(&f, out.Rows), string(l.Level)
-	for _, s := range slices.Concat(l.Red, l.Amber) {
-		out.Why = append(out.Why, string(s))
-	}
+	out.Why = reasons(l)
 	return out, nil
+}
+
+// reasons are why a light is what it is: of a red one the red ones alone.
+func reasons(l *ope.Light) []string {
+	why := l.Red
+	if l.Level != ope.Red {
+		why = l.Amber
+	}
+	out := []string{}
+	for _, s := range why {
+		out = append(out, string(s))
+	}
+	return out
 }
 
 // worse is the worse light of two.

@@ -18,11 +18,8 @@ var dr = ope.Method{Name: "dr", Family: ope.DoublyRobust}
 func (j *Judged) reportLine(x *line, elsewhere report.Estimate) (report.Line, error) {
 	w, n := x.net.Weights, int64(x.net.N)
 	out := report.Line{Policy: x.policy.Name, Says: x.policy.Says, Marks: x.policy.Marks, N: n, Measured: x.policy.Name == Incumbent,
-		Light: string(x.net.Light.Level), Why: []string{}, Matched: int64(w.Matched), ESS: w.ESS, ESSFraction: w.ESSFraction, MaxWeight: w.Max,
+		Light: string(x.net.Light.Level), Why: reasons(&x.net.Light), Matched: int64(w.Matched), ESS: w.ESS, ESSFraction: w.ESSFraction, MaxWeight: w.Max,
 		MaxShare: w.MaxShare, MeanWeight: w.Mean, MeanZ: numberOf(w.MeanZ, w.MeanZReason, n), Elsewhere: elsewhere, LogWeights: logWeights(x.rows)}
-	for _, s := range slices.Concat(x.net.Light.Red, x.net.Light.Amber) {
-		out.Why = append(out.Why, string(s))
-	}
 	if w.UnsupportedByRow != nil {
 		out.Unsupported = *w.UnsupportedByRow
 	}

@@ -134,7 +134,7 @@ func (o *opinions) judge(v *report.Versus) (bool, string) {
 	case v.Unlike == 0:
 		return true, fmt.Sprintf("it and the champion choose alike at all %s decisions of the test slice: there is no difference", report.Count(v.Rows))
 	case v.Light == "red":
-		return false, fmt.Sprintf("the log cannot tell its policy from the champion's, whom it contradicts at %s of %s decisions: %s", report.Count(v.Unlike), report.Count(v.Rows), report.Because(v.Why))
+		return false, fmt.Sprintf("the log cannot tell its policy from the champion's, from which it differs at %s of %s decisions: %s", report.Count(v.Unlike), report.Count(v.Rows), report.Because(v.Why))
 	case v.Minus.Lo == nil:
 		return false, "its difference to the champion has no interval"
 	case *v.Minus.Hi < 0:
