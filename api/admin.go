@@ -16,6 +16,7 @@ import (
 type Registered struct {
 	RequestID  string          `json:"request_id"`
 	InUse      *string         `json:"in_use" doc:"Id of the model that answers now; null = the rules arm answers"`
+	Kind       *string         `json:"kind" doc:"What its attempt model is made of: logistic regression or LightGBM"`
 	Refused    *string         `json:"refused" doc:"Why the champion is not in use; null = it is"`
 	Aliases    AliasList       `json:"aliases"`
 	Promotions []PromotionLine `json:"promotions" nullable:"false" doc:"Oldest first"`
@@ -119,7 +120,7 @@ func (s *Server) registered(ctx context.Context) (*struct{ Body Registered }, er
 	if err != nil {
 		return nil, err
 	}
-	out := Registered{RequestID: requestID(ctx), InUse: text(t.champion.modelID()), Refused: orNull(t.champion.refused()),
+	out := Registered{RequestID: requestID(ctx), InUse: text(t.champion.modelID()), Kind: orNull(string(t.champion.kind())), Refused: orNull(t.champion.refused()),
 		Aliases: AliasList{text(aliases.Champion), text(aliases.Challenger), text(aliases.Previous)}, Promotions: []PromotionLine{}}
 	for _, p := range log {
 		out.Promotions = append(out.Promotions, PromotionLine{AsOf: p.AsOf, ModelID: string(p.ID), From: p.From, To: p.To, Replaced: text(p.Replaced), Why: p.Why})

@@ -21,6 +21,7 @@ type Scored struct {
 	Arm        armWord     `json:"arm" doc:"model; or rules, where no model can answer"`
 	PolicyID   string      `json:"policy_id"`
 	ModelID    *string     `json:"model_id" doc:"null = no model answered"`
+	ModelKind  *string     `json:"model_kind" doc:"What the attempt model is made of: logistic regression or LightGBM; null = no model answered"`
 	Schema     string      `json:"schema" doc:"Fingerprint of the feature columns"`
 	Horizon    float64     `json:"horizon_days" doc:"T of P(recover by T)"`
 	Candidates []Candidate `json:"candidates" nullable:"false" doc:"All that the gate allows, by action, then time"`
@@ -97,7 +98,7 @@ type Refused struct {
 func scored(requestID string, d *score.Decision) Scored {
 	s := Scored{RequestID: requestID, CaseID: d.CaseID, CustomerID: d.CustomerID, AsOf: asOf(d.AsOf), Amount: int64(d.Amount),
 		Rail: railWord(d.Rail.String()), Reason: d.Reason.String(), Class: named[classWord](d.Class), Gate: d.Gate, Arm: armWord(d.Arm.String()),
-		PolicyID: d.PolicyID, ModelID: orNull(d.ModelID), Schema: d.Schema, Horizon: float64(d.Horizon) / float64(data.Day), Warnings: d.Warnings,
+		PolicyID: d.PolicyID, ModelID: orNull(d.ModelID), ModelKind: orNull(d.ModelKind), Schema: d.Schema, Horizon: float64(d.Horizon) / float64(data.Day), Warnings: d.Warnings,
 		Candidates: make([]Candidate, len(d.Allowed)), Risk: Risk(d.Risk), Breaker: orNull(d.Breaker)}
 	if s.Warnings == nil {
 		s.Warnings = []string{}

@@ -73,7 +73,7 @@ func (c *champion) look() {
 	case swapped:
 		c.fault.Store(nil)
 		c.metrics.swaps.Inc()
-		c.log.Info("model in use", "tenant", c.tenant, "model_id", c.modelID())
+		c.log.Info("model in use", "tenant", c.tenant, "model_id", c.modelID(), "model_kind", c.kind())
 	default:
 		c.fault.Store(nil)
 	}
@@ -119,6 +119,14 @@ func (c *champion) wanted() (models.ID, error) {
 func (c *champion) modelID() models.ID {
 	if b := c.engine.Load().Model(); b != nil {
 		return b.ID
+	}
+	return ""
+}
+
+// kind is what the model in use is made of; "" = there is none.
+func (c *champion) kind() models.Kind {
+	if b := c.engine.Load().Model(); b != nil {
+		return b.Kind()
 	}
 	return ""
 }

@@ -65,6 +65,7 @@ type Decision struct {
 	Monitored  bool     // Decided is logged, and the answer is to wait
 	PolicyID   string
 	ModelID    string // "" = no model
+	ModelKind  string // what its attempt model is made of, in models.Kind's words; "" = no model
 	Schema     string // fingerprint of the attempt schema
 	RowHash    string // of the chosen candidate's feature row; "" = no model was asked
 	Horizon    data.Micros

@@ -24,6 +24,7 @@ type decisionJSON struct {
 	Arm        string        `json:"arm"`
 	PolicyID   string        `json:"policy_id"`
 	ModelID    *string       `json:"model_id"`
+	ModelKind  *string       `json:"model_kind"`
 	Schema     string        `json:"schema"`
 	Horizon    float64       `json:"horizon_days"`
 	Candidates []Choice      `json:"candidates"`
@@ -73,7 +74,7 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 	}
 	out.DecisionID, out.DecidedAt, out.Assigned, out.ArmShare, out.Logger = d.ID, d.DecidedAt.String(), d.Assigned.String(), d.ArmShare, d.Logger
 	out.Monitored, out.Decided, out.Margin, out.Risk = d.Monitored, d.Decided, d.Margin, d.Risk
-	out.ModelID, out.Breaker, out.Fallback, out.RowHash = textOrNull(d.ModelID), textOrNull(d.Breaker), textOrNull(d.Fallback), textOrNull(d.RowHash)
+	out.ModelID, out.ModelKind, out.Breaker, out.Fallback, out.RowHash = textOrNull(d.ModelID), textOrNull(d.ModelKind), textOrNull(d.Breaker), textOrNull(d.Fallback), textOrNull(d.RowHash)
 	if d.RunnerUp >= 0 {
 		out.RunnerUp = &d.RunnerUp
 	}

@@ -122,7 +122,7 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation, record bool)
 	if e.bundle == nil {
 		return e.unasked
 	}
-	d.ModelID = string(e.bundle.ID)
+	d.ModelID, d.ModelKind = string(e.bundle.ID), string(e.bundle.Kind())
 	if s.t < e.taught {
 		d.Warnings = append(d.Warnings, "the model was taught by what became known until "+e.taught.String()+", after this decision: in a look back its answer is too good")
 	}

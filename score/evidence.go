@@ -11,6 +11,7 @@ type Evidence struct {
 	Reason      string            `json:"reason,omitempty"`
 	Assigned    string            `json:"assigned"`
 	Fallback    string            `json:"fallback,omitempty"`
+	ModelKind   string            `json:"model_kind,omitempty"` // "" = no model, or a decision from before that was kept
 	Monitored   bool              `json:"monitored,omitempty"`
 	Unanswered  bool              `json:"unanswered,omitempty"` // no model answered
 	Answered    int               `json:"answered"`             // the candidate of the answer; the row's chosen is what was decided
@@ -32,7 +33,7 @@ type Evidence struct {
 
 // Evidence is what the decision rests on.
 func (d *Decision) Evidence() (Evidence, error) {
-	v := Evidence{Amount: d.Amount, Rail: d.Rail.String(), Reason: d.Reason.String(), Assigned: d.Assigned.String(), Fallback: d.Fallback,
+	v := Evidence{Amount: d.Amount, Rail: d.Rail.String(), Reason: d.Reason.String(), Assigned: d.Assigned.String(), Fallback: d.Fallback, ModelKind: d.ModelKind,
 		Monitored: d.Monitored, Unanswered: d.unanswered, Answered: d.Chosen, RunnerUp: d.RunnerUp, Margin: d.Margin, Horizon: d.Horizon, Risk: d.Risk,
 		Breaker: d.Breaker, Warnings: d.Warnings}
 	v.Costs = column1(d.Allowed, func(c *Choice) data.Paise { return c.Cost })
@@ -62,7 +63,7 @@ func (d *Decision) Evidence() (Evidence, error) {
 func (v *Evidence) Decision(r *data.Decision) (Decision, error) {
 	d := Decision{ID: r.DecisionID, CaseID: r.CaseID, CustomerID: r.CustomerID, AsOf: r.AsOf, DecidedAt: r.DecidedAt, Amount: v.Amount, Class: r.Class,
 		Gate: GateName, Arm: r.Arm, ArmShare: r.ArmShare, Fallback: v.Fallback, Logger: r.Logger, Monitored: v.Monitored, PolicyID: r.PolicyID,
-		ModelID: r.ModelID, Schema: r.Schema, RowHash: r.RowHash, Horizon: v.Horizon, Chosen: v.Answered, Decided: int(r.Chosen), RunnerUp: v.RunnerUp,
+		ModelID: r.ModelID, ModelKind: v.ModelKind, Schema: r.Schema, RowHash: r.RowHash, Horizon: v.Horizon, Chosen: v.Answered, Decided: int(r.Chosen), RunnerUp: v.RunnerUp,
 		Margin: v.Margin, Risk: v.Risk, Breaker: v.Breaker, Warnings: v.Warnings, unanswered: v.Unanswered,
 		Allowed: make([]Choice, len(r.Allowed)), Refusals: make([]Refusal, len(r.Refusals))}
 	var err error

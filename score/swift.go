@@ -14,9 +14,9 @@ import (
 // for bit, errors too. Safe for concurrent use.
 type swift struct {
 	scorer *models.Scorer // of a forest nothing else is known before a row
-	levels []float64 // by input: how many levels, 0 for a number
-	reads  [][]int32 // by input: the terms that read it
-	first  []int     // by input: the first term that reads it or an input after it
+	levels []float64      // by input: how many levels, 0 for a number
+	reads  [][]int32      // by input: the terms that read it
+	first  []int          // by input: the first term that reads it or an input after it
 	terms  []swiftTerm
 }
 

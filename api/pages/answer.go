@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 
 	"recoup/data"
 	"recoup/score"
@@ -135,7 +136,7 @@ func facts(d *score.Decision) []fact {
 		{"Class", orElse(d.Class.String(), noClass)},
 		{"Arm", d.Arm.String()},
 		{"Gate", d.Gate},
-		{"Model", orElse(d.ModelID, "none")},
+		{"Model", orElse(strings.TrimSpace(d.ModelID+" "+d.ModelKind), "none")},
 		{"Policy", orElse(d.PolicyID, "none")},
 		{"As of", ist(d.AsOf.KnownAt) + " IST"},
 	}

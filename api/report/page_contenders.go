@@ -21,7 +21,7 @@ func nameOf(c *Contender) string {
 	if c.From == ThisNight {
 		return c.Kind
 	}
-	return c.Kind + ", trained elsewhere"
+	return c.Kind + " (trained elsewhere)"
 }
 
 // judgeContender compares a contender with the first one.
