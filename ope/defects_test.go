@@ -125,7 +125,7 @@ func TestDrawsKeepRowsWhole(t *testing.T) {
 // contextualbandits: predictions of exactly 0 or 1 are replaced by random numbers.
 func TestCertainPredictions(t *testing.T) {
 	rows := square(2, []float64{.5, .5, .2, .8}, []float64{0, 1, 1, 0}, []int32{0, 1}, []float64{1, 0}, []float64{.5, .4})
-	want := (.5 + 1*(1-0) + .2 + 2*(0-0)) / 2
+	want := (.5 + 1*1 + .2 + 0) / 2 // qbar .5 and .2, corrections 1 and 0
 	for range 3 {
 		if got := *estimate(t, rows, standard[4]).Estimators[0].Value; math.Abs(got-want) > 1e-15 {
 			t.Fatalf("%v, want %v", got, want)
