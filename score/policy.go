@@ -153,7 +153,7 @@ func (p *Policy) ID() string { return p.id }
 // Version is the date that the file bears.
 func (p *Policy) Version() string { return p.version }
 
-// Horizon is T: a payment within T after the latest failure counts as recovered.
+// Horizon is T: a payment within T after the first failure counts as recovered.
 func (p *Policy) Horizon() data.Micros { return p.horizon }
 
 // Cost is what an action costs.

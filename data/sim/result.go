@@ -8,7 +8,9 @@ type CaseResult struct {
 	CaseID      string
 	CustomerID  string
 	Rail        data.Rail
-	Class       data.Class // of the first failure, as reported
+	Bank        string
+	Since       data.Micros // when the first failure became known
+	Class       data.Class  // of the first failure, as reported
 	Amount      data.Paise
 	Mature      bool // the 21 days are over by the end of the log
 	Recovered   bool
@@ -26,7 +28,7 @@ type CaseResult struct {
 
 func (c *liveCase) result() CaseResult {
 	until := c.urge.from + judged
-	r := CaseResult{CaseID: c.id, CustomerID: c.c.id, Rail: c.s.rail, Class: c.first, Amount: c.amount, Mature: until <= c.w.end,
+	r := CaseResult{CaseID: c.id, CustomerID: c.c.id, Rail: c.s.rail, Bank: c.c.bank.code, Since: c.urge.from, Class: c.first, Amount: c.amount, Mature: until <= c.w.end,
 		Recovered: c.paid <= until}
 	if r.Recovered {
 		r.By = map[road]string{byRetry: "retry", byCure: "customer", byLate: "late_authorisation"}[c.road]

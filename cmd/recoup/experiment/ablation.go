@@ -24,22 +24,24 @@ type WithoutRule struct {
 // ablate plays a world without each rule in turn, beside the world as it was
 // played with all of them.
 func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
-	base, err := stored[World](j, "seeds", seed)
+	base, err := stored[World](j.path(j.normal.Name, seed), j.normal.input(&j.Config, seed))
 	if err != nil {
 		return nil, err
 	}
 	return j.ablateBeside(ctx, seed, base)
 }
 
+func (j *job) ablationInput(seed uint64) string { return j.input("ablation", j.model.id(), seed) }
+
 // ablateBeside may take what an arm did with all rules for what it does without
 // one: where the rule refused the arm nothing and moves no slot, every decision
 // is the same. base may be nil: then everything is played.
 func (j *job) ablateBeside(ctx context.Context, seed uint64, base *World) (*Without, error) {
-	stage, err := sim.NewStage(ctx, j.world(seed))
+	stage, err := sim.NewStage(ctx, j.world(seed, nil))
 	if err != nil {
 		return nil, err
 	}
-	out := &Without{Input: j.input("ablation", j.model, seed), Seed: seed}
+	out := &Without{Input: j.ablationInput(seed), Seed: seed}
 	for _, rule := range j.policy().Rules() {
 		p, err := j.policy().Without(rule.ID)
 		if err != nil {
@@ -51,7 +53,7 @@ func (j *job) ablateBeside(ctx context.Context, seed uint64, base *World) (*With
 				w.Arms = append(w.Arms, *a)
 				continue
 			}
-			player, err := PlayerOf(name, p, j.bundle)
+			player, err := PlayerOf(name, p, j.model.Bundle)
 			if err != nil {
 				return nil, err
 			}

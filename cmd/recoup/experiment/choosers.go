@@ -3,13 +3,14 @@ package experiment
 import (
 	"recoup/data"
 	"recoup/data/sim"
+	"recoup/features"
 	"recoup/score"
 )
 
 // oracle knows p_true. Of the retries it plans the best sequence that the
 // budget and the notices leave, and takes the first of it; a link or a nudge is
 // taken where it is worth more.
-func oracle(t *sim.Turn, d *score.Decision) int {
+func oracle(_ *features.State, t *sim.Turn, d *score.Decision) (int, error) {
 	f0 := t.Truth(data.Wait, t.Now)
 	worth := func(p float64, cost data.Paise) float64 { return p*float64(d.Amount) - float64(cost) } // paise
 	captures := sequence(t, d)
@@ -28,7 +29,7 @@ func oracle(t *sim.Turn, d *score.Decision) int {
 			chosen, best = i, v
 		}
 	}
-	return chosen
+	return chosen, nil
 }
 
 // sequence is, for each allowed retry, the chance that it or one of those that

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"recoup/api/report"
+	"recoup/cmd/recoup/experiment/paired"
 )
 
 // WorldLine is one world alone. Its interval is wide: what one world shows is
@@ -22,15 +23,15 @@ type WorldLine struct {
 }
 
 // eachWorld compares the arms world by world.
-func eachWorld(s *sample, worlds []*World, arms map[string]*arm) []WorldLine {
+func eachWorld(s *paired.Sample, worlds []*World, arms map[string]*arm) []WorldLine {
 	rules, model, oracle := arms[Rules].net, arms[Model].net, arms[Oracle].net
 	out, from := []WorldLine{}, 0
 	for _, w := range worlds {
 		to := from + len(w.Classes)
 		among := func(i int) bool { return i >= from && i < to }
 		l := WorldLine{Seed: w.Seed, Cases: int64(to - from),
-			Model:  s.mean(func(i int) float64 { return model[i] - rules[i] }, among),
-			Oracle: s.mean(func(i int) float64 { return oracle[i] - rules[i] }, among)}
+			Model:  s.Mean(func(i int) float64 { return model[i] - rules[i] }, among),
+			Oracle: s.Mean(func(i int) float64 { return oracle[i] - rules[i] }, among)}
 		short := map[string]float64{} // paise, by class
 		for k, class := range w.Classes {
 			short[class] += oracle[from+k] - model[from+k]

@@ -12,14 +12,18 @@ import (
 	"sync"
 
 	"recoup/data"
-	"recoup/models"
 )
 
 // job is one experiment at work.
 type job struct {
 	Config
-	bundle *models.Bundle
-	model  string
+	learn  func(*job, context.Context, course) (*lesson, error)
+	model  *lesson   // of the explorer's log
+	taught *lesson   // of the rules' log
+	forest *lesson   // LightGBM of the explorer's log
+	fewer  []*lesson // of as many of the explorer's cases as Curve says
+	normal *scene
+	played int        // worlds that were not there
 	mu     sync.Mutex // of Progress
 }
 
@@ -34,8 +38,8 @@ type Summary struct {
 // one folder: the second gets data.ErrLocked.
 func Run(ctx context.Context, c Config) (*Summary, error) { return start(ctx, c, (*job).train) }
 
-// start is Run with a model from wherever.
-func start(ctx context.Context, c Config, train func(*job, context.Context) (*models.Bundle, error)) (_ *Summary, err error) {
+// start is Run with models from wherever.
+func start(ctx context.Context, c Config, learn func(*job, context.Context, course) (*lesson, error)) (_ *Summary, err error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -47,29 +51,91 @@ func start(ctx context.Context, c Config, train func(*job, context.Context) (*mo
 		return nil, err
 	}
 	defer release()
-	j := &job{Config: c}
-	if j.bundle, err = train(j, ctx); err != nil {
+	j := &job{Config: c, learn: learn}
+	if err := j.teach(ctx); err != nil {
 		return nil, err
 	}
-	j.model = string(j.bundle.ID)
-	worlds, played, err := each(ctx, j, "seeds", j.playWorld)
+	r, err := j.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := j.write(r)
+	return &Summary{Report: r, Files: files, Nothing: j.played == 0}, err
+}
+
+// teach makes the models.
+func (j *job) teach(ctx context.Context) (err error) {
+	if j.model, err = j.learn(j, ctx, course{Log: Explorer, Cases: j.TrainCases}); err != nil {
+		return err
+	}
+	if j.model.Bundle == nil {
+		return data.Faultf(data.ErrTooLittle, "experiment: no model from %d cases of the explorer: %s: give more with --train", j.TrainCases, j.model.Why)
+	}
+	if j.taught, err = j.learn(j, ctx, course{Log: Rules, Cases: j.TrainCases}); err != nil {
+		return err
+	}
+	j.forest = &lesson{Why: "not asked for: --lightgbm"}
+	if j.LightGBM {
+		if j.forest, err = j.learn(j, ctx, course{Log: Explorer, Cases: j.TrainCases, Forest: true}); err != nil {
+			return err
+		}
+	}
+	for _, cases := range j.Curve {
+		l, err := j.learn(j, ctx, course{Log: Explorer, Cases: cases})
+		if err != nil {
+			return err
+		}
+		j.fewer = append(j.fewer, l)
+	}
+	return nil
+}
+
+// hands are the arms that can be played, in the order of the headline table.
+func (j *job) hands() []hand {
+	out := []hand{{Name: Ladder, Arm: Ladder}, {Name: Rules, Arm: Rules}, {Name: PayDay, Arm: PayDay}}
+	for _, m := range []struct {
+		name string
+		from *lesson
+	}{{RulesTaught, j.taught}, {Model, j.model}, {Forest, j.forest}} {
+		if m.from.Bundle != nil {
+			out = append(out, hand{Name: m.name, Arm: Model, Bundle: m.from.Bundle})
+		}
+	}
+	return append(out, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
+}
+
+// run plays every scene and tells what came of it.
+func (j *job) run(ctx context.Context) (*Report, error) {
+	j.normal = &scene{Name: "seeds", Seeds: seedsFrom(1, j.Seeds), Hands: j.hands()}
+	worlds, err := j.show(ctx, j.normal)
 	if err != nil {
 		return nil, err
 	}
 	var without []*Without
-	if c.Ablation {
-		var more int
-		if without, more, err = each(ctx, j, "ablation", j.ablate); err != nil {
+	if j.Ablation {
+		if without, err = each(ctx, j, "ablation", j.normal.Seeds, j.ablationInput, j.ablate); err != nil {
 			return nil, err
 		}
-		played += more
 	}
 	r, err := j.report(worlds, without)
 	if err != nil {
 		return nil, err
 	}
-	files, err := j.write(r)
-	return &Summary{Report: r, Files: files, Nothing: played == 0}, err
+	if r.Elsewhere, err = j.elsewhere(ctx); err != nil {
+		return nil, err
+	}
+	if r.Tuning, err = j.tuning(ctx); err != nil {
+		return nil, err
+	}
+	if r.Curve, err = j.curve(ctx, r); err != nil {
+		return nil, err
+	}
+	if r.Moved, err = j.moved(ctx); err != nil {
+		return nil, err
+	}
+	r.Says = says(r)
+	r.Notes = j.notes(r)
+	return r, nil
 }
 
 // progress may be called by several goroutines.
@@ -82,29 +148,30 @@ func (j *job) progress(stage string, done, total int64) {
 }
 
 // each plays every world that has no file yet, several at once, and returns what
-// all files hold, by seed. played is how many were missing.
-func each[T any](ctx context.Context, j *job, kind string, play func(context.Context, uint64) (*T, error)) (out []*T, played int, err error) {
-	out = make([]*T, j.Seeds)
+// all files hold, in the order of the seeds. input names what a file is made of.
+func each[T any](ctx context.Context, j *job, kind string, seeds []uint64, input func(seed uint64) string, play func(context.Context, uint64) (*T, error)) (out []*T, err error) {
+	out = make([]*T, len(seeds))
 	var missing []int
-	for i := range out {
-		if out[i], err = stored[T](j, kind, uint64(i+1)); err != nil {
-			return nil, 0, err
+	for i, seed := range seeds {
+		if out[i], err = stored[T](j.path(kind, seed), input(seed)); err != nil {
+			return nil, err
 		}
 		if out[i] == nil {
 			missing = append(missing, i)
 		}
 	}
+	j.played += len(missing)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	todo := make(chan int)
-	errs := make([]error, j.Seeds)
+	errs := make([]error, len(seeds))
 	var running sync.WaitGroup
-	var done int64
-	j.progress(kind, int64(j.Seeds-len(missing)), int64(j.Seeds))
+	done, whole := int64(len(seeds)-len(missing)), int64(len(seeds))
+	j.progress(kind, done, whole)
 	for range j.Workers {
 		running.Go(func() {
 			for i := range todo {
-				if errs[i] = playOne(ctx, j, kind, uint64(i+1), play, &out[i]); errs[i] != nil {
+				if errs[i] = playOne(ctx, j, kind, seeds[i], play, &out[i]); errs[i] != nil {
 					stop()
 					continue
 				}
@@ -112,7 +179,7 @@ func each[T any](ctx context.Context, j *job, kind string, play func(context.Con
 				done++
 				n := done
 				j.mu.Unlock()
-				j.progress(kind, int64(j.Seeds-len(missing))+n, int64(j.Seeds))
+				j.progress(kind, n, whole)
 			}
 		})
 	}
@@ -126,10 +193,10 @@ func each[T any](ctx context.Context, j *job, kind string, play func(context.Con
 	running.Wait()
 	for _, err := range errs { // the cause before its consequences
 		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, 0, err
+			return nil, err
 		}
 	}
-	return out, len(missing), errors.Join(ctxErr(ctx, errs))
+	return out, ctxErr(ctx, errs)
 }
 
 // ctxErr is why the worlds were not all played; nil = they were.
@@ -157,8 +224,8 @@ func (j *job) path(kind string, seed uint64) string {
 
 // stored is what a world's file holds; nil when there is none, or when it was
 // made of something else.
-func stored[T any](j *job, kind string, seed uint64) (*T, error) {
-	b, err := os.ReadFile(j.path(kind, seed))
+func stored[T any](path, input string) (*T, error) {
+	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -166,7 +233,7 @@ func stored[T any](j *job, kind string, seed uint64) (*T, error) {
 		return nil, err
 	}
 	var head struct{ Input string }
-	if json.Unmarshal(b, &head) != nil || head.Input != j.input(kind, j.model, seed) {
+	if json.Unmarshal(b, &head) != nil || head.Input != input {
 		return nil, nil
 	}
 	var w T

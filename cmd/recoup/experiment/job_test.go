@@ -22,8 +22,8 @@ func TestSameBytes(t *testing.T) {
 	three.Workers = 3
 	play(t, three)
 	a, b := files(t, one.Dir), files(t, three.Dir)
-	if len(a) != 6 {
-		t.Errorf("%d files, want three worlds and three reports", len(a))
+	if len(a) != 11 {
+		t.Errorf("%d files, want eight worlds and three reports", len(a))
 	}
 	for name := range a {
 		if a[name] != b[name] {
@@ -47,7 +47,7 @@ func TestResumes(t *testing.T) {
 			stop()
 		}
 	}
-	if _, err := start(ctx, c, madeUp); !errors.Is(err, context.Canceled) {
+	if _, err := start(ctx, c, untaught); !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped after one world: %v", err)
 	}
 	if got := files(t, c.Dir); len(got) == 0 || len(got) >= len(want) {
@@ -83,12 +83,14 @@ func TestResumes(t *testing.T) {
 func TestAblationPlaysWhatMatters(t *testing.T) {
 	c := small(t.TempDir())
 	play(t, c)
-	b, err := madeUp(nil, context.Background())
+	b, err := madeUp(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Config: c, bundle: b, model: string(b.ID)}
-	base, err := stored[World](j, "seeds", 1)
+	l := &lesson{Bundle: b}
+	j := &job{Config: c, model: l, taught: l, forest: &lesson{}}
+	j.normal = &scene{Name: "seeds", Seeds: seedsFrom(1, c.Seeds), Hands: j.hands()}
+	base, err := stored[World](j.path("seeds", 1), j.normal.input(&j.Config, 1))
 	if err != nil || base == nil {
 		t.Fatalf("no world: %v", err)
 	}
@@ -123,7 +125,7 @@ func TestSeedStopsWithItsName(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(c.Dir, "seeds", "0002.json"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := start(context.Background(), c, madeUp); err == nil || !strings.Contains(err.Error(), "0002.json") {
+	if _, err := start(context.Background(), c, untaught); err == nil || !strings.Contains(err.Error(), "0002.json") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -152,7 +154,7 @@ func TestTwoAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	if _, err := start(context.Background(), c, madeUp); !errors.Is(err, data.ErrLocked) {
+	if _, err := start(context.Background(), c, untaught); !errors.Is(err, data.ErrLocked) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // Chooser picks one of the candidates that the gate allows, in place of the
-// engine: its index. The oracle is one: no engine may see the truth.
-type Chooser func(t *sim.Turn, d *score.Decision) int
+// engine: its index. st knows what the engine knew. The oracle is one: no engine may
+// see the truth.
+type Chooser func(st *features.State, t *sim.Turn, d *score.Decision) (int, error)
 
 // Player is an arm at the real gate: an engine over a State that is told exactly
 // the rows of the log, in their order.
@@ -24,8 +25,8 @@ type Player struct {
 // them could gain by guessing.
 var salt = []byte("everybody may know the salt of a simulated world")
 
-// PlayerOf is an arm by its name: control, rules, model, explorer or oracle. Only
-// the model's needs a bundle.
+// PlayerOf is an arm by its name: control, rules, payday, model, explorer or oracle.
+// Only the model's needs a bundle.
 func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 	out := Player{Name: name}
 	if name != Model {
@@ -43,24 +44,14 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmControl})
 	case Explorer:
 		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmExplorer})
+	case PayDay:
+		out.Choose, err = ownPayDay()
 	case Oracle:
 		out.Choose = oracle
 	default:
-		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, model, explorer or oracle", name)
+		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, payday, model, explorer or oracle", name)
 	}
 	return out, err
-}
-
-// players are the arms at the gate.
-func players(p *score.Policy, b *models.Bundle) (out []Player, err error) {
-	for _, name := range []string{Control, Rules, Model, Explorer, Oracle} {
-		player, err := PlayerOf(name, p, b)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, player)
-	}
-	return out, nil
 }
 
 // Decider makes a player ready for one world: the State begins empty. observe,
@@ -90,7 +81,11 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 			budget.take(&d)
 			row := d.Row()
 			if p.Choose != nil && !demanded(&d) {
-				p.override(&row, p.Choose(t, &d))
+				chosen, err := p.Choose(state, t, &d)
+				if err != nil {
+					return nil, err
+				}
+				p.override(&row, chosen)
 			}
 			t.PollFrom = d.Allowed[row.Chosen].PollFrom
 			return &row, nil

@@ -19,7 +19,7 @@ import (
 // breaks neither law nor terms.
 func TestDecisionsReplay(t *testing.T) {
 	for _, name := range []string{Control, Rules, Explorer, Model} {
-		b, err := madeUp(nil, context.Background())
+		b, err := madeUp(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

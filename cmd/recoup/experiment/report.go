@@ -6,50 +6,60 @@ import (
 	"slices"
 
 	"recoup/api/report"
+	"recoup/cmd/recoup/experiment/paired"
 	"recoup/data"
 	"recoup/score"
 )
 
-// headline is the order of the arms in the first table.
-var headline = []string{Ladder, Rules, Model, Explorer, Oracle, Control}
-
 // report builds the report of the worlds' files.
 func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
-	s := newSample(worlds)
-	if len(s.customer) == 0 {
+	s := sampleOf(worlds)
+	if s.Cases() == 0 {
 		return nil, data.Faultf(data.ErrTooLittle, "experiment: no case whose 21 days were over: give more cases")
 	}
-	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: len(s.customer), Customers: s.customers, PerSeed: j.Cases,
-		Months: j.Months, Start: j.Start.String(), PolicyID: j.policy().ID(), Gate: score.GateName, ModelID: j.model,
-		TrainCases: j.TrainCases, TrainSeed: trainSeed}}
+	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: s.Cases(), Customers: s.Customers(), PerSeed: j.Cases,
+		Months: j.Months, Start: j.Start.String(), PolicyID: j.policy().ID(), Gate: score.GateName, ModelID: j.model.id(),
+		TrainCases: j.TrainCases, TrainSeed: trainSeed}, Absent: []Absent{}}
 	for _, w := range worlds {
 		r.Setting.Unripe += w.Unripe
 	}
 	arms := map[string]*arm{}
-	for _, name := range headline {
-		arms[name] = gather(name, worlds)
-		r.Arms = append(r.Arms, arms[name].line(s))
+	for _, h := range j.normal.Hands {
+		arms[h.Name] = gather(h.Name, worlds)
+		r.Arms = append(r.Arms, arms[h.Name].line(s))
 	}
-	for _, p := range [][2]string{{Model, Rules}, {Explorer, Rules}, {Oracle, Rules}, {Oracle, Model}, {Model, Control}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
-		r.Pairs = append(r.Pairs, between(s, arms[p[0]], arms[p[1]]))
+	for _, absent := range []struct {
+		name string
+		from *lesson
+	}{{RulesTaught, j.taught}, {Forest, j.forest}} {
+		if absent.from.Bundle == nil {
+			r.Absent = append(r.Absent, Absent{absent.name, absent.from.Why})
+		}
+	}
+	for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, RulesTaught}, {Forest, Model}, {RulesTaught, Rules}, {PayDay, Rules}, {Explorer, Rules},
+		{Oracle, Rules}, {Oracle, Model}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
+		if arms[p[0]] != nil && arms[p[1]] != nil {
+			r.Pairs = append(r.Pairs, between(s, arms[p[0]], arms[p[1]]))
+		}
 	}
 	r.Attribution = attribution(s, arms)
+	r.Economics = economics(s, arms)
+	r.Timing = j.timing(r)
+	r.Segments = segments(s, worlds, arms)
 	r.Classes = classes(s, worlds, arms)
 	r.Worlds = eachWorld(s, worlds, arms)
 	r.Breaches, r.Refusals = breaches(worlds), refusedBy(j.policy(), worlds)
 	r.Ablation = ablated(s, worlds, without, arms)
-	r.Says = says(r)
-	r.Notes = j.notes(r)
 	return r, nil
 }
 
 // arm is one arm's cases over all worlds.
 type arm struct {
-	name                                                       string
-	recovered, net, cost, retries, wasted, halted, refuse, law []float64
-	totals                                                     Counts
-	by                                                         map[string]int
-	breaches                                                   map[string]int
+	name                                                               string
+	recovered, net, cost, retries, wasted, halted, unpaid, refuse, law []float64
+	totals                                                             Counts
+	by                                                                 map[string]int
+	breaches                                                           map[string]int
 }
 
 func gather(name string, worlds []*World) *arm {
@@ -73,6 +83,7 @@ func (a *arm) add(w *ArmWorld, amounts []int64) {
 		a.retries = append(a.retries, float64(k.Retries[i]))
 		a.wasted = append(a.wasted, float64(k.Wasted[i]))
 		a.halted = append(a.halted, float64(k.Halted[i]))
+		a.unpaid = append(a.unpaid, float64(k.Halted[i]*amount)) // paise a month
 		a.refuse = append(a.refuse, float64(k.Refused[i]))
 		a.law = append(a.law, float64(k.Law[i]))
 	}
@@ -100,50 +111,61 @@ func (c *Counts) sum(o *Counts) {
 	c.Terms += o.Terms
 }
 
-func (a *arm) line(s *sample) ArmLine {
-	recovered := 0.0
-	for _, v := range a.recovered {
+func (a *arm) line(s *paired.Sample) ArmLine {
+	recovered, unpaid := 0.0, 0.0
+	for i, v := range a.recovered {
 		recovered += v
+		unpaid += a.unpaid[i]
 	}
-	return ArmLine{Arm: a.name, Share: wilson(int64(recovered), int64(len(a.recovered))), Totals: a.totals, Net: a.totals.Recovered - a.totals.Cost,
+	return ArmLine{Arm: a.name, Share: paired.Wilson(int64(recovered), int64(len(a.recovered))), Totals: a.totals, Net: a.totals.Recovered - a.totals.Cost, Unpaid: int64(unpaid),
 		Measures: measures(s, func(of func(*arm) []float64) func(int) float64 {
 			v := of(a)
 			return func(i int) float64 { return v[i] }
 		}), By: a.by}
 }
 
-func between(s *sample, a, b *arm) Pair {
-	return Pair{A: a.name, B: b.name, Difference: measures(s, func(of func(*arm) []float64) func(int) float64 {
-		x, y := of(a), of(b)
-		return func(i int) float64 { return x[i] - y[i] }
-	})}
+func between(s *paired.Sample, a, b *arm) Pair {
+	return Pair{A: a.name, B: b.name, Test: s.Test(func(i int) float64 { return a.net[i] - b.net[i] }, nil),
+		Difference: measures(s, func(of func(*arm) []float64) func(int) float64 {
+			x, y := of(a), of(b)
+			return func(i int) float64 { return x[i] - y[i] }
+		})}
 }
 
 // measures takes the mean of each number of a case, as made of an arm or of two.
-func measures(s *sample, each func(of func(*arm) []float64) func(i int) float64) Measures {
-	m := func(of func(*arm) []float64) report.Estimate { return s.mean(each(of), nil) }
+func measures(s *paired.Sample, each func(of func(*arm) []float64) func(i int) float64) Measures {
+	m := func(of func(*arm) []float64) report.Estimate { return s.Mean(each(of), nil) }
 	return Measures{
 		Recovered: m(func(a *arm) []float64 { return a.recovered }),
 		Net:       m(func(a *arm) []float64 { return a.net }),
 		Retries:   m(func(a *arm) []float64 { return a.retries }),
 		Wasted:    m(func(a *arm) []float64 { return a.wasted }),
 		Halted:    m(func(a *arm) []float64 { return a.halted }),
+		Unpaid:    m(func(a *arm) []float64 { return a.unpaid }),
 		Refused:   m(func(a *arm) []float64 { return a.refuse }),
 		Law:       m(func(a *arm) []float64 { return a.law }),
 	}
 }
 
-func attribution(s *sample, arms map[string]*arm) Attribution {
-	step := func(name, what, a, b string) Step { return Step{name, what, between(s, arms[a], arms[b])} }
-	return Attribution{
-		Order: "ladder, then the same ladder inside the gate, then the rules arm, then the model: each step changes one thing on the same cases",
-		Steps: []Step{
-			step("refusing", "the ladder's own slots, where the gate allows them", Control, Ladder),
-			step("timing", "the class table's timing and its links and nudges, nothing learned", Rules, Control),
-			step("choosing", "the highest expected value by the model among all that the gate allows", Model, Rules),
-		},
-		Total: between(s, arms[Model], arms[Ladder]),
+// attribution goes from arm to arm, one thing at a time; a model that did not come
+// about is passed over.
+func attribution(s *paired.Sample, arms map[string]*arm) Attribution {
+	out := Attribution{Order: "the ladder, the same ladder inside the gate, the rules, the rules on the customer's own pay day, a model of the rules' own log, a model of the explorer's log: each step changes one thing on the same cases",
+		Total: between(s, arms[Model], arms[Ladder])}
+	from := Ladder
+	for _, step := range []struct{ name, what, to string }{
+		{"refusing", "the ladder's own slots, where the gate allows them", Control},
+		{"timing by hand", "the class table's timing and its links and nudges, nothing learned", Rules},
+		{"the own pay day", "the same on the customer's own pay day", PayDay},
+		{"learning", "the highest expected value by a model that saw nothing but what the rules do", RulesTaught},
+		{"exploring", "the same by a model of a log in which the explorer tried what the gate allows", Model},
+	} {
+		if arms[step.to] != nil {
+			out.Steps = append(out.Steps, Step{step.name, step.what, between(s, arms[step.to], arms[from])})
+			from = step.to
+		}
 	}
+	return out
 }
 
 // breaches lists who broke what, by rule.
@@ -195,7 +217,7 @@ func refusedBy(p *score.Policy, worlds []*World) []RuleCount {
 }
 
 // ablated compares the arms without a rule with the arms that have it.
-func ablated(s *sample, worlds []*World, without []*Without, arms map[string]*arm) []RuleLine {
+func ablated(s *paired.Sample, worlds []*World, without []*Without, arms map[string]*arm) []RuleLine {
 	out := []RuleLine{}
 	if len(without) == 0 {
 		return out

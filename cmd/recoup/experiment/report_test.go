@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"recoup/api/report"
+	"recoup/cmd/recoup/experiment/paired"
 	"recoup/score"
 )
 
@@ -109,45 +110,15 @@ func walk(at string, v any, into map[string]bool) {
 	}
 }
 
-// TestMeanByCustomer holds the interval against its definition in small numbers:
-// customers of 1, 2 and 1 cases with 1; 0, 1; 0.
-func TestMeanByCustomer(t *testing.T) {
-	s := &sample{customer: []int{0, 1, 1, 2}, customers: 3}
-	v := []float64{1, 0, 1, 0}
-	e := s.mean(func(i int) float64 { return v[i] }, nil)
-	// mean 1/2; residuals 1/2, 0, -1/2; 3/2 of their squares' sum 1/2, a root, over 4 cases
-	half := 1.959963984540054 * math.Sqrt(0.75) / 4
-	if *e.Value != 0.5 || math.Abs(*e.Hi-0.5-half) > 1e-15 || math.Abs(0.5-*e.Lo-half) > 1e-15 || e.N != 4 {
-		t.Errorf("%v [%v, %v] of %d", *e.Value, *e.Lo, *e.Hi, e.N)
-	}
-	if e := s.mean(func(i int) float64 { return v[i] }, func(i int) bool { return i == 3 }); e.Lo != nil || e.Why == "" {
-		t.Errorf("one customer has an interval: %+v", e)
-	}
-	if e := s.mean(func(i int) float64 { return v[i] }, func(int) bool { return false }); e.Value != nil || e.Why == "" {
-		t.Errorf("no case has a mean: %+v", e)
-	}
-}
-
-// TestWilson against the published example: 1 of 10 is 0.018 to 0.404.
-func TestWilson(t *testing.T) {
-	e := wilson(1, 10)
-	if math.Abs(*e.Lo-0.01788) > 1e-5 || math.Abs(*e.Hi-0.40415) > 1e-5 {
-		t.Errorf("[%v, %v]", *e.Lo, *e.Hi)
-	}
-	if e := wilson(0, 0); e.Value != nil {
-		t.Error("nothing of nothing is known")
-	}
-}
-
 // TestSays: the first sentence follows the interval, whichever way it lies.
 func TestSays(t *testing.T) {
 	for want, e := range map[string]report.Estimate{
-		"The model adds to the rules: 3.0 [1.0, 5.0]": report.Ranged(300, 100, 500, 9),
-		"The model takes from the rules":              report.Ranged(-300, -500, -100, 9),
-		"The model adds nothing to the rules":         report.Ranged(100, -100, 300, 9),
+		"The model adds to the rules: 3.0 [1.0, 5.0] rupees a case (p 0.0033": report.Ranged(300, 100, 500, 9),
+		"The model takes from the rules":                                      report.Ranged(-300, -500, -100, 9),
+		"The model adds nothing to the rules":                                 report.Ranged(100, -100, 300, 9),
 	} {
 		step := Step{Pair: Pair{Difference: Measures{Net: e}}}
-		r := &Report{Pairs: []Pair{{A: Model, B: Rules, Difference: Measures{Net: e, Recovered: e}}, {A: Oracle, B: Rules, Difference: Measures{Net: report.Ranged(600, 500, 700, 9)}}},
+		r := &Report{Pairs: []Pair{{A: Model, B: Rules, Difference: Measures{Net: e, Recovered: e}, Test: paired.Test{P: report.Number(.0033, 9), Sign: report.Number(.5, 9)}}, {A: Oracle, B: Rules, Difference: Measures{Net: report.Ranged(600, 500, 700, 9)}}},
 			Attribution: Attribution{Steps: []Step{step, step, step}}}
 		if got := says(r)[0]; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
@@ -168,7 +139,7 @@ func TestEachWorld(t *testing.T) {
 		{Seed: 3, Customers: []int{0, 1}, Classes: []string{"STOP", "STOP"}},
 	}
 	arms := map[string]*arm{Rules: {net: []float64{0, 0, 0, 5, 5, 0, 0}}, Model: {net: []float64{1, 1, 1, 2, 4, 3, 1}}, Oracle: {net: []float64{4, 4, 6, 2, 9, 3, 1}}}
-	lines := eachWorld(newSample(worlds), worlds, arms)
+	lines := eachWorld(sampleOf(worlds), worlds, arms)
 	for i, want := range []struct {
 		model, oracle float64
 		missed        string

@@ -1,6 +1,9 @@
 package experiment
 
-import "recoup/api/report"
+import (
+	"recoup/api/report"
+	"recoup/cmd/recoup/experiment/paired"
+)
 
 // Report is everything that an experiment found, in the order it is read. Money
 // is paise; a mean of money is paise a case. Every interval is 95 %, by customer
@@ -9,11 +12,19 @@ type Report struct {
 	Version     int          `json:"version"`
 	Setting     Setting      `json:"setting"`
 	Says        []string     `json:"says"` // what came out, in sentences
-	Arms        []ArmLine    `json:"arms"` // ladder, rules, model, explorer, oracle; then control
+	Arms        []ArmLine    `json:"arms"` // hands, models, explorer, oracle; then control
+	Absent      []Absent     `json:"absent"`
 	Pairs       []Pair       `json:"pairs"`
 	Attribution Attribution  `json:"attribution"`
-	Classes     []ClassLine  `json:"classes"` // most to gain first
-	Worlds      []WorldLine  `json:"worlds"`  // by seed
+	Economics   []Economy    `json:"economics"`
+	Timing      Timing       `json:"timing"`
+	Curve       Curve        `json:"learning_curve"`
+	Elsewhere   []Elsewhere  `json:"elsewhere"`
+	Tuning      Tuning       `json:"tuning"`
+	Moved       []Moved      `json:"moved_constants"` // empty: not played
+	Segments    []Segments   `json:"segments"`        // losing ones first
+	Classes     []ClassLine  `json:"classes"`         // most to gain first
+	Worlds      []WorldLine  `json:"worlds"`          // by seed
 	Breaches    []BreachLine `json:"breaches"`
 	Refusals    []RuleCount  `json:"refusals"`
 	Ablation    []RuleLine   `json:"ablation"` // empty: not played
@@ -44,6 +55,7 @@ type Measures struct {
 	Retries   report.Estimate `json:"retries"`
 	Wasted    report.Estimate `json:"wasted"`
 	Halted    report.Estimate `json:"halted"`
+	Unpaid    report.Estimate `json:"halted_paise"` // that those pay a month
 	Refused   report.Estimate `json:"refused"`
 	Law       report.Estimate `json:"breaches_of_law"`
 }
@@ -54,15 +66,23 @@ type ArmLine struct {
 	Share    report.Estimate `json:"recovered"` // Wilson, case by case
 	Totals   Counts          `json:"totals"`
 	Net      int64           `json:"net_paise"`
+	Unpaid   int64           `json:"halted_month_paise"` // what the halted pay a month
 	Measures Measures        `json:"means"`
 	By       map[string]int  `json:"recovered_by"`
 }
 
+// Absent is an arm that could not be played.
+type Absent struct {
+	Arm string `json:"arm"`
+	Why string `json:"why"`
+}
+
 // Pair is arm A minus arm B on the same cases.
 type Pair struct {
-	A          string   `json:"a"`
-	B          string   `json:"b"`
-	Difference Measures `json:"difference"`
+	A          string      `json:"a"`
+	B          string      `json:"b"`
+	Difference Measures    `json:"difference"`
+	Test       paired.Test `json:"net_test"` // of the net difference
 }
 
 // Attribution takes the gain of the model over the ladder apart, by switching one
@@ -75,7 +95,7 @@ type Attribution struct {
 
 // Step is one switch.
 type Step struct {
-	Name string `json:"name"` // refusing, timing, choosing
+	Name string `json:"name"` // refusing, timing by hand ...
 	What string `json:"what"`
 	Pair
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"recoup/api/report"
 )
@@ -24,21 +25,40 @@ type table struct {
 
 // sections lays the report out, for Markdown and HTML alike.
 func (r *Report) sections() []section {
-	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.gainSection(), r.worldSection(), r.lawSection(), r.refusalSection()}
+	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.economySection(), r.timingSection()}
+	if len(r.Curve.Points) > 0 {
+		out = append(out, r.Curve.section())
+	}
+	for i := range r.Elsewhere {
+		out = append(out, r.Elsewhere[i].section())
+	}
+	if r.Tuning.Chosen != nil {
+		out = append(out, r.tuningSection())
+	}
+	out = append(out, r.segmentSection(), r.gainSection())
+	if len(r.Moved) > 0 {
+		out = append(out, r.movedSection())
+	}
+	out = append(out, r.worldSection(), r.lawSection(), r.refusalSection())
 	if len(r.Ablation) > 0 {
 		out = append(out, r.ablationSection())
 	}
 	return append(out, r.noteSection())
 }
 
-func (r *Report) headlineSection() section {
-	t := table{Caption: fmt.Sprintf("%s cases of %s customers in %d worlds; money in rupees. Net = recovered minus costs.", count(r.Setting.Cases), count(r.Setting.Customers), r.Setting.Seeds),
-		Head: []string{"arm", "recovered", "recovered money", "cost", "net", "net a case", "retries", "wasted", "hopeless", "halted", "refusals a case", "breaches of law", "of terms"}}
-	for _, a := range r.Arms {
+// armTable is a line for each arm.
+func armTable(caption string, arms []ArmLine) table {
+	t := table{Caption: caption, Head: []string{"arm", "recovered", "recovered money", "cost", "net", "net a case", "retries", "wasted", "hopeless", "halted", "their monthly value", "refusals a case", "breaches of law", "of terms"}}
+	for _, a := range arms {
 		c := a.Totals
 		t.Rows = append(t.Rows, []string{armTitle[a.Arm], a.Share.Percent(), money(c.Recovered), money(c.Cost), money(a.Net), rupees(a.Measures.Net),
-			count(c.Retries), ratio(c.Wasted, c.Retries), count(c.Hopeless), count(c.Halted), a.Measures.Refused.Text(), count(c.Law), count(c.Terms)})
+			count(c.Retries), ratio(c.Wasted, c.Retries), count(c.Hopeless), count(c.Halted), money(a.Unpaid), a.Measures.Refused.Text(), count(c.Law), count(c.Terms)})
 	}
+	return t
+}
+
+func (r *Report) headlineSection() section {
+	t := armTable(fmt.Sprintf("%s cases of %s customers in %d worlds; money in rupees. Net = recovered minus costs.", count(r.Setting.Cases), count(r.Setting.Customers), r.Setting.Seeds), r.Arms)
 	by := table{Caption: "How the recovered cases were paid, and what else was done.",
 		Head: []string{"arm", "by retry", "by the customer", "by late authorisation", "contacts", "escalations", "debited twice and refunded", "decisions"}}
 	for _, a := range r.Arms {
@@ -46,7 +66,11 @@ func (r *Report) headlineSection() section {
 		by.Rows = append(by.Rows, []string{armTitle[a.Arm], count(a.By["retry"]), count(a.By["customer"]), count(a.By["late_authorisation"]),
 			count(c.Contacts), count(c.Escalations), count(c.Doubles), count(c.Decisions)})
 	}
-	return section{ID: "arms", Title: "The arms", Tables: []table{t, by}}
+	s := section{ID: "arms", Title: "The arms", Tables: []table{t, by}}
+	for _, a := range r.Absent {
+		s.Text = append(s.Text, fmt.Sprintf("Not assessed: %s: %s.", armTitle[a.Arm], strings.TrimSuffix(a.Why, ".")))
+	}
+	return s
 }
 
 func (r *Report) differenceSection() section {
@@ -56,14 +80,20 @@ func (r *Report) differenceSection() section {
 }
 
 func differenceHead(first string) []string {
-	return []string{first, "net, rupees", "recovered, points", "retries", "wasted", "halted, points", "refusals", "breaches of law"}
+	return []string{first, "net, rupees", "recovered, points", "retries", "wasted", "halted, points", "refusals", "breaches of law", "p of net", "customers ahead, behind", "p, sign test"}
 }
 
 func pairRows(pairs []Pair) (rows [][]string) {
 	for _, p := range pairs {
-		rows = append(rows, append([]string{p.A + " - " + p.B}, p.Difference.cells()...))
+		rows = append(rows, append([]string{p.A + " - " + p.B}, p.cells()...))
 	}
 	return rows
+}
+
+// cells are those of differenceHead.
+func (p *Pair) cells() []string {
+	t := &p.Test
+	return append(p.Difference.cells(), pText(t.P), report.Count(t.Ahead)+", "+report.Count(t.Behind), pText(t.Sign))
 }
 
 // cells are the measures in the order of differenceHead.
@@ -74,11 +104,11 @@ func (m Measures) cells() []string {
 func (r *Report) attributionSection() section {
 	t := table{Caption: "Order: " + r.Attribution.Order + ".", Head: append([]string{"step"}, differenceHead("from - to")...)}
 	for _, s := range r.Attribution.Steps {
-		t.Rows = append(t.Rows, append([]string{s.Name + ": " + s.What, s.A + " - " + s.B}, s.Difference.cells()...))
+		t.Rows = append(t.Rows, append([]string{s.Name + ": " + s.What, s.A + " - " + s.B}, s.cells()...))
 	}
 	total := r.Attribution.Total
-	t.Rows = append(t.Rows, append([]string{"all", total.A + " - " + total.B}, total.Difference.cells()...))
-	return section{ID: "attribution", Title: "What refusing, timing and choosing are worth", Tables: []table{t},
+	t.Rows = append(t.Rows, append([]string{"all", total.A + " - " + total.B}, total.cells()...))
+	return section{ID: "attribution", Title: "What refusing, timing, learning and exploring are worth", Tables: []table{t},
 		Text: []string{"The gain over the ladder, taken apart by switching one thing at a time. The steps add up; in another order they would share the gain otherwise."}}
 }
 
@@ -93,10 +123,10 @@ func (r *Report) gainSection() section {
 }
 
 func (r *Report) lawSection() section {
-	t := table{Caption: "Debits by the rule that they break.", Head: append([]string{"rule", "kind"}, append(slices.Clone(headline), "for example")...)}
+	t := table{Caption: "Debits by the rule that they break.", Head: append([]string{"rule", "kind"}, append(r.names(), "for example")...)}
 	for _, b := range r.Breaches {
 		row := []string{b.Rule, []string{"law", "terms"}[order(b.Terms)]}
-		for _, a := range headline {
+		for _, a := range r.names() {
 			row = append(row, count(b.Arms[a]))
 		}
 		t.Rows = append(t.Rows, append(row, b.Example))
@@ -111,10 +141,10 @@ func (r *Report) lawSection() section {
 }
 
 func (r *Report) refusalSection() section {
-	t := table{Caption: "Decisions in which the rule refused something; the first rule that refuses a candidate counts.", Head: append([]string{"rule"}, headline[1:]...)}
+	t := table{Caption: "Decisions in which the rule refused something; the first rule that refuses a candidate counts.", Head: append([]string{"rule"}, r.names()[1:]...)}
 	for _, c := range r.Refusals {
 		row := []string{c.Rule}
-		for _, a := range headline[1:] {
+		for _, a := range r.names()[1:] {
 			row = append(row, count(c.Arms[a]))
 		}
 		t.Rows = append(t.Rows, row)
@@ -126,7 +156,7 @@ func (r *Report) ablationSection() section {
 	s := section{ID: "ablation", Title: "Without a rule",
 		Text: []string{"Each rule of the gate switched off alone: the arm without the rule minus the arm with it, on the same cases."}}
 	for n, a := range r.Ablation[0].Arms {
-		t := table{Caption: armTitle[a.Arm] + ".", Head: append(differenceHead("without"), "breaches of law then")}
+		t := table{Caption: armTitle[a.Arm] + ".", Head: append(differenceHead("without")[:8], "breaches of law then")}
 		for _, line := range r.Ablation {
 			t.Rows = append(t.Rows, append(append([]string{line.Rule}, line.Arms[n].Difference.cells()...), strconv.Itoa(line.Arms[n].Totals.Law)))
 		}
@@ -140,6 +170,14 @@ func (r *Report) noteSection() section {
 	return section{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes),
 		fmt.Sprintf("Played: %d worlds of %d cases in %d months from %s; policy %s, gate %s, model %s, learned from %s cases of world %d by the explorer.",
 			t.Seeds, t.PerSeed, t.Months, report.When(t.Start), t.PolicyID, t.Gate, t.ModelID, count(t.TrainCases), t.TrainSeed))}
+}
+
+// names are the arms that were played, the ladder outside the gate first.
+func (r *Report) names() (out []string) {
+	for _, a := range r.Arms {
+		out = append(out, a.Arm)
+	}
+	return out
 }
 
 func count(n int) string { return report.Count(int64(n)) }

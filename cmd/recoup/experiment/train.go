@@ -7,35 +7,90 @@ import (
 	"os"
 	"path/filepath"
 
+	"recoup/api/report"
 	"recoup/cmd/recoup/nightly"
+	"recoup/data"
 	"recoup/data/sim"
 	"recoup/models"
 )
 
-// train makes the model: the explorer plays a world at the gate, and a whole
-// night learns from its log. Both are found again when they are there.
-func (j *job) train(ctx context.Context) (*models.Bundle, error) {
-	dir := filepath.Join(j.Dir, "train-"+j.input("train", "", trainSeed)[:12])
-	cfg := sim.Config{Seed: trainSeed, Cases: j.TrainCases, Start: j.trainStart(), Months: j.TrainMonth, Workers: 1,
-		Progress: func(done, total int64) { j.progress("train: log", done, total) }}
-	if _, err := os.Stat(filepath.Join(dir, "events", "manifest.json")); errors.Is(err, fs.ErrNotExist) {
-		p, err := PlayerOf(Explorer, j.policy(), nil)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.RemoveAll(dir); err != nil { // what a killed run left
-			return nil, err
-		}
-		if _, err := sim.WritePlay(ctx, cfg, p.Decider(nil), dir, ""); err != nil {
-			return nil, err
-		}
-	} else if err != nil {
+// course is what a model learns from.
+type course struct {
+	Log    string // the arm that left the log: Explorer or Rules
+	Cases  int
+	Forest bool // LightGBM in place of the logistic regression
+}
+
+// lesson is what came of a course.
+type lesson struct {
+	Bundle *models.Bundle // nil = nothing
+	Why    string         // it is nothing
+	Blocks []report.Block // what blocks of columns are worth on the night's test slice; nil = not asked
+}
+
+// id is the model's; "" = there is none.
+func (l *lesson) id() string {
+	if l == nil || l.Bundle == nil {
+		return ""
+	}
+	return string(l.Bundle.ID)
+}
+
+// train makes a model: an arm plays a world at the gate, and a whole night learns from
+// its log. Both are found again when they are there.
+func (j *job) train(ctx context.Context, c course) (*lesson, error) {
+	dir := filepath.Join(j.Dir, "train-"+j.input("train", []any{c.Log, c.Cases}, trainSeed)[:12])
+	if err := j.writeLog(ctx, c, dir); err != nil {
 		return nil, err
 	}
-	s, err := nightly.Run(ctx, nightly.Config{Dir: dir, AsOf: j.Start, Seed: 1, Draws: j.Draws, Workers: j.Workers,
-		Progress: func(stage string, done, total int64) { j.progress("train: "+stage, done, total) }})
+	night := nightly.Config{Dir: dir, AsOf: j.Start, Seed: 1, Draws: j.Draws, Workers: j.Workers,
+		Progress: func(stage string, done, total int64) { j.progress("train: "+stage, done, total) }}
+	s, err := nightly.Run(ctx, night)
+	if errors.Is(err, data.ErrTooLittle) {
+		return &lesson{Why: "the night found too little to learn from"}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return models.LoadFolder(s.ModelDir)
+	if c.Forest {
+		night.LightGBM = &nightly.LightGBM{Python: j.Python}
+		h, err := nightly.TrainLightGBM(ctx, night)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			return &lesson{Why: err.Error()}, nil
+		}
+		b, err := models.LoadFolder(h.ModelDir)
+		return &lesson{Bundle: b}, err
+	}
+	js, err := os.ReadFile(s.JSON)
+	if err != nil {
+		return nil, err
+	}
+	r, err := report.Decode(js)
+	if err != nil {
+		return nil, err
+	}
+	b, err := models.LoadFolder(s.ModelDir)
+	return &lesson{Bundle: b, Blocks: r.Attempt.Blocks}, err
+}
+
+// writeLog lets the arm of a course live through the world to learn from.
+func (j *job) writeLog(ctx context.Context, c course, dir string) error {
+	_, err := os.Stat(filepath.Join(dir, "events", "manifest.json"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	p, err := PlayerOf(c.Log, j.policy(), nil)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dir); err != nil { // what a killed run left
+		return err
+	}
+	cfg := sim.Config{Seed: trainSeed, Cases: c.Cases, Start: j.trainStart(), Months: j.TrainMonth, Workers: 1,
+		Progress: func(done, total int64) { j.progress("train: log", done, total) }}
+	_, err = sim.WritePlay(ctx, cfg, p.Decider(nil), dir, "")
+	return err
 }

@@ -48,6 +48,17 @@ func className(c string) string {
 
 // armTitle says what an arm is.
 var armTitle = map[string]string{
-	Ladder: "ladder, outside the gate", Control: "ladder, inside the gate", Rules: "rules", Model: "model", Explorer: "explorer",
-	Oracle: "oracle, inside the gate",
+	Ladder: "ladder, outside the gate", Control: "ladder, inside the gate", Rules: "rules", PayDay: "rules on the own pay day", RulesTaught: "model of the rules' log",
+	Model: "model of the explorer's log", Forest: "LightGBM of the explorer's log", Explorer: "explorer", Oracle: "oracle, inside the gate",
+}
+
+// pText is a p value.
+func pText(e report.Estimate) string {
+	if e.Value != nil && *e.Value < 1e-4 {
+		return "below 0.0001"
+	}
+	if e.Value != nil {
+		return fmt.Sprintf("%.4f", *e.Value)
+	}
+	return e.Text()
 }

@@ -5,18 +5,22 @@ import (
 	"context"
 	"slices"
 
+	"recoup/cmd/recoup/experiment/paired"
 	"recoup/data/sim"
 	"recoup/score"
 )
 
 // The arms, in the order of the headline table.
 const (
-	Ladder   = "ladder"   // outside the gate
-	Control  = "control"  // the ladder inside the gate
-	Rules    = "rules"    // hand-written timing
-	Model    = "model"    // the highest expected value
-	Explorer = "explorer" // drawn from what the gate allows
-	Oracle   = "oracle"   // knows p_true; inside the gate
+	Ladder      = "ladder"       // outside the gate
+	Control     = "control"      // the ladder inside the gate
+	Rules       = "rules"        // hand-written timing
+	PayDay      = "payday"       // the rules, but on the customer's own pay day
+	RulesTaught = "rules_taught" // the highest expected value, by a model of the rules' own log
+	Model       = "model"        // the same by a model of the explorer's log
+	Forest      = "lightgbm"     // the same by a LightGBM model of that log
+	Explorer    = "explorer"     // drawn from what the gate allows
+	Oracle      = "oracle"       // knows p_true; inside the gate
 )
 
 // World is what a world's file holds: the cases whose 21 days are over, and how
@@ -28,6 +32,9 @@ type World struct {
 	Customers []int      `json:"customer"` // of each case, numbered within the world
 	Classes   []string   `json:"class"`    // of each case: that of its first failure, "" = not reported
 	Amounts   []int64    `json:"amount_paise"`
+	Rails     []string   `json:"rail"`
+	Banks     []string   `json:"bank"`
+	Days      []int      `json:"day_of_month"` // of each case: on which its first failure became known, in India
 	Arms      []ArmWorld `json:"arms"`
 }
 
@@ -69,27 +76,13 @@ type Counts struct {
 	Terms       int   `json:"breaches_of_terms"`
 }
 
-// playWorld plays the arms in one world.
-func (j *job) playWorld(ctx context.Context, seed uint64) (*World, error) {
-	stage, err := sim.NewStage(ctx, j.world(seed))
-	if err != nil {
-		return nil, err
+// sampleOf numbers the customers of the worlds.
+func sampleOf(worlds []*World) *paired.Sample {
+	var customers [][]int
+	for _, w := range worlds {
+		customers = append(customers, w.Customers)
 	}
-	arms, err := players(j.policy(), j.bundle)
-	if err != nil {
-		return nil, err
-	}
-	w := &World{Input: j.input("seeds", j.model, seed), Seed: seed}
-	if err := w.play(ctx, stage, Ladder, stage.Ladder(), newRefusals()); err != nil {
-		return nil, err
-	}
-	for _, p := range arms {
-		refused := newRefusals()
-		if err := w.play(ctx, stage, p.Name, p.Decider(refused.count), refused); err != nil {
-			return nil, err
-		}
-	}
-	return w, nil
+	return paired.New(customers)
 }
 
 // refusals counts the decisions in which the gate refused something.
@@ -170,6 +163,8 @@ func (w *World) describe(results []sim.CaseResult) {
 		w.Customers = append(w.Customers, n)
 		w.Classes = append(w.Classes, r.Class.String())
 		w.Amounts = append(w.Amounts, int64(r.Amount))
+		_, _, day := r.Since.ISTDate()
+		w.Rails, w.Banks, w.Days = append(w.Rails, r.Rail.String()), append(w.Banks, r.Bank), append(w.Days, day)
 	}
 }
 
