@@ -53,6 +53,10 @@ func TestTunersAgainstFormulas(t *testing.T) {
 		if errA != nil || errB != nil || a.Lambda != slope || b.Lambda != best {
 			t.Fatalf("log %d: SLOPE %+v, %v, want %v; bound %+v, %v, want %v", seed, a, errA, slope, b, errB, best)
 		}
+		for _, p := range points {
+			near(t, "half-width", a.Score[slices.Index(a.Grid, p.lambda)], p.half)
+			near(t, "bound", b.Score[slices.Index(b.Grid, p.lambda)], p.bound)
+		}
 	}
 }
 
