@@ -131,6 +131,7 @@ type Versus struct {
 	Against string   `json:"against"` // the champion's line
 	Unlike  int64    `json:"unlike"`  // rows at which the two do not choose alike
 	Rows    int64    `json:"rows"`
+	Worst   float64  `json:"worst"` // rupees a case that it could lose at most, were all lost wherever they differ
 	Minus   Estimate `json:"minus"` // dr, rupees a case
 	Light   string   `json:"light"` // the worse of the two
 	Why     []string `json:"light_why"`

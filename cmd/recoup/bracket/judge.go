@@ -3,7 +3,6 @@ package bracket
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"recoup/api/report"
@@ -134,7 +133,8 @@ func (j *Judged) Versus(a, b string) (report.Versus, error) {
 		return out, fmt.Errorf("ope: %s less %s: not judged", a, b)
 	}
 	x, y := j.lines[a], j.lines[b]
-	out.Rows, out.Unlike = int64(x.net.N), int64(j.Disagreements(x.policy, y.policy))
+	n, worst := j.Disagreements(x.policy, y.policy)
+	out.Rows, out.Unlike, out.Worst = int64(x.net.N), int64(n), worst
 	if out.Unlike == 0 {
 		out.Minus, out.Light = report.Ranged(0, 0, 0, out.Rows), string(ope.Green)
 		return out, nil
@@ -179,20 +179,24 @@ func worse(x, y *line) *ope.Light {
 	return &y.net.Light
 }
 
-// Disagreements counts first decisions at which two policies do not choose alike.
-func (j *Judged) Disagreements(a, b Policy) (n int) {
+// Disagreements counts first decisions at which two policies do not choose alike, and
+// says what one of them could lose against the other at most, in rupees a case: the
+// amount of each such case, by the probability that they choose apart.
+func (j *Judged) Disagreements(a, b Policy) (n int, worst float64) {
 	var p, q []float64
 	for _, i := range j.Table.Keep {
 		d := &j.Log.Decisions[i]
 		p, q = a.Probs(p, i, d), b.Probs(q, i, d)
+		apart := 0.0 // total variation
 		for k := range p {
-			if math.Abs(p[k]-q[k]) > 1e-12 {
-				n++
-				break
-			}
+			apart += max(0, p[k]-q[k])
+		}
+		if apart > 1e-12 {
+			n++
+			worst += float64(apart*float64(d.Amount)) / 100
 		}
 	}
-	return n
+	return n, worst / float64(len(j.Table.Keep))
 }
 
 // within judges a policy again, payments counting within another horizon.

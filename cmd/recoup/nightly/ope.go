@@ -133,6 +133,8 @@ func (o *opinions) judge(v *report.Versus) (bool, string) {
 	switch {
 	case v.Unlike == 0:
 		return true, fmt.Sprintf("it and the champion choose alike at all %s decisions of the test slice: there is no difference", report.Count(v.Rows))
+	case v.Worst <= float64(o.Margin)/100:
+		return true, fmt.Sprintf("it and the champion choose alike but at %s of %s decisions of the test slice: were all lost there, that were %s rupees a case, within the margin of %s", report.Count(v.Unlike), report.Count(v.Rows), report.Rupees(v.Worst), margin)
 	case v.Light == "red":
 		return false, fmt.Sprintf("the log cannot tell its policy from the champion's, from which it differs at %s of %s decisions: %s", report.Count(v.Unlike), report.Count(v.Rows), report.Because(v.Why))
 	case v.Minus.Lo == nil:
