@@ -13,9 +13,9 @@ import (
 
 type experimentCmd struct {
 	Out      string `default:"experiment" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
-	Seeds    int    `placeholder:"N" help:"Worlds; by default 40, with --quick 4."`
+	Seeds    int    `placeholder:"N" help:"Worlds of a kind at most; by default 40, with --quick 4."`
 	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 400, with --quick 200."`
-	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 12000, with --quick 5000."`
+	Train    int    `placeholder:"N" help:"Failed charges in the world that the model learns from; by default 12000, with --quick 7000."`
 	Ablation bool   `help:"Also play without each rule of the gate in turn."`
 	LightGBM bool   `name:"lightgbm" help:"Also a LightGBM model of the explorer's log, through Python; without Python it is not assessed, and the report says why."`
 	Python   string `placeholder:"P" help:"Python that has the package lightgbm; by default an environment is made."`
@@ -40,13 +40,14 @@ func (c *experimentCmd) Run(ctx context.Context, e *env) error {
 	}
 	cfg.Dir, cfg.Ablation, cfg.Workers = c.Out, c.Ablation, runtime.GOMAXPROCS(0)
 	cfg.LightGBM, cfg.Python = c.LightGBM, c.Python
-	for _, n := range []struct {
-		flag int
-		to   *int
-	}{{c.Seeds, &cfg.Seeds}, {c.Cases, &cfg.Cases}, {c.Train, &cfg.TrainCases}} {
-		if n.flag != 0 {
-			*n.to = n.flag
-		}
+	if c.Seeds != 0 {
+		cfg = cfg.Fewer(c.Seeds)
+	}
+	if c.Cases != 0 {
+		cfg.Cases = c.Cases
+	}
+	if c.Train != 0 {
+		cfg.TrainCases = c.Train
 	}
 	if c.Policy != "" {
 		text, err := os.ReadFile(c.Policy)

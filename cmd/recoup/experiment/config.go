@@ -49,14 +49,23 @@ type Config struct {
 // tests. Both fit two processors: Full with its ablation within an hour, Quick within
 // three minutes.
 func Full() Config {
-	return Config{Seeds: 40, Elsewhere: 40, Frozen: 5, Validation: 10, Curve: []int{500, 1000, 2000, 4000, 8000}, CurveSeeds: 10, Moved: 5,
+	return Config{Seeds: 40, Elsewhere: 40, Frozen: 5, Validation: 10, Curve: []int{2000, 4000, 6000, 8000, 10000}, CurveSeeds: 10, Moved: 5,
 		Cases: 400, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 12000, TrainMonth: 14, Draws: 200}
 }
 
 // Quick is a small experiment.
 func Quick() Config {
-	return Config{Seeds: 4, Elsewhere: 2, Frozen: 1, Validation: 2, Curve: []int{1000, 2500}, CurveSeeds: 2, Moved: 1,
-		Cases: 200, Months: 5, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 5000, TrainMonth: 14, Draws: 100}
+	return Config{Seeds: 4, Elsewhere: 2, Frozen: 1, Validation: 2, Curve: []int{2500}, CurveSeeds: 2, Moved: 1,
+		Cases: 200, Months: 5, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 7000, TrainMonth: 14, Draws: 100}
+}
+
+// Fewer is the experiment in at most n worlds of a kind.
+func (c Config) Fewer(n int) Config {
+	c.Seeds = n
+	for _, kind := range []*int{&c.Elsewhere, &c.Frozen, &c.Validation, &c.CurveSeeds, &c.Moved} {
+		*kind = min(*kind, n)
+	}
+	return c
 }
 
 // trainSeed is the seed of the world that the model learns from: far from those

@@ -97,21 +97,30 @@ func (c *Curve) section() section {
 	t := table{Caption: fmt.Sprintf("Models of as many of the explorer's cases, in %d worlds; rupees a case.", c.Seeds),
 		Head: []string{"cases learned from", "model - rules", "p", "customers ahead", "behind", "p, sign test", "what exploring them cost, rupees"}}
 	for _, p := range c.Points {
-		t.Rows = append(t.Rows, []string{count(p.Cases), rupees(p.Over), pText(p.Test.P), report.Count(p.Test.Ahead), report.Count(p.Test.Behind), pText(p.Test.Sign), rupees(p.Spent)})
+		over := rupees(p.Over)
+		if p.Why != "" {
+			over = "not learned: " + p.Why
+		}
+		t.Rows = append(t.Rows, []string{count(p.Cases), over, pText(p.Test.P), report.Count(p.Test.Ahead), report.Count(p.Test.Behind), pText(p.Test.Sign), rupees(p.Spent)})
 	}
 	return section{ID: "curve", Title: "How much must be explored", Text: c.says(), Tables: []table{t}}
 }
 
 func (c *Curve) says() []string {
-	cost := fmt.Sprintf("A case of the explorer costs %s rupees against the rules.", rupees(c.Cost))
-	if paired.Above(c.Cost) < 0 {
+	var cost string
+	switch paired.Above(c.Cost) {
+	case 1:
+		cost = fmt.Sprintf("A case of the explorer costs %s rupees against the rules.", rupees(c.Cost))
+	case -1:
 		cost = fmt.Sprintf("Exploring costs nothing against the rules here: a case of the explorer brings %s rupees more.", rupees(negative(c.Cost)))
+	default:
+		cost = fmt.Sprintf("Whether a case of the explorer costs anything against the rules is not shown: %s rupees, the interval holds 0.", rupees(c.Cost))
 	}
 	if c.From.Value == nil {
 		return []string{fmt.Sprintf("From how many cases on the model beats the rules is not known: %s.", c.From.Why), cost}
 	}
 	out := []string{fmt.Sprintf("From %s explored cases on, of the numbers tried, the model beats the rules.", report.Count(int64(*c.From.Value))), cost}
-	if c.Repaid.Value != nil {
+	if c.Repaid.Value != nil && *c.Repaid.Value > 0 {
 		out = append(out, fmt.Sprintf("What exploring so many cost is earned back after %s cases of the model.", report.Count(int64(*c.Repaid.Value))))
 	}
 	return out

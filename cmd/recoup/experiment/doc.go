@@ -1,13 +1,18 @@
 // Package experiment plays the arms side by side: the same simulated worlds, the
 // same dice, a different hand on each.
 //
-//	train     a log by the explorer at the gate, and the model fitted on it; its seed is nobody else's
-//	seeds     every arm in every world: what came of each case, and what the law says
-//	ablation  the same with each rule of the gate switched off in turn
-//	report    JSON from the files of the worlds; Markdown and HTML from the JSON
+//	train       logs by the explorer and by the rules at the gate, and the models fitted on them; their seed is nobody else's
+//	seeds       every arm in every world: what came of each case, and what the law says
+//	ablation    the same with each rule of the gate switched off in turn
+//	outages     the same in worlds of another kind, with the same models; and shifted
+//	frozen      numbers of the policy held against one another; validation judges the choice on other worlds
+//	curve       models of fewer of the explorer's cases
+//	moved       worlds one constant of which is a quarter less or more
+//	report      JSON from the files of the worlds; Markdown and HTML from the JSON
 //
-// player.go and choosers.go are the arms, law*.go is the second opinion on the
-// gate, world.go plays one world, job.go all of them. Each world leaves a file
-// with the hash of all that decides its bytes, so a killed run goes on where it
-// stopped, and one that is done has nothing to do.
+// player.go, payday.go and choosers.go are the arms, law*.go is the second opinion on
+// the gate, scene.go and world.go play worlds, job.go all of them; each section of the
+// report has a file. Package paired compares. Each world leaves a file with the hash of
+// all that decides its bytes, so a killed run goes on where it stopped, and one that is
+// done has nothing to do.
 package experiment

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"recoup/data"
@@ -51,6 +52,7 @@ func start(ctx context.Context, c Config, learn func(*job, context.Context, cour
 		return nil, err
 	}
 	defer release()
+	c.Curve = slices.DeleteFunc(slices.Clone(c.Curve), func(cases int) bool { return cases >= c.TrainCases })
 	j := &job{Config: c, learn: learn}
 	if err := j.teach(ctx); err != nil {
 		return nil, err

@@ -2,17 +2,7 @@ package experiment
 
 import (
 	"fmt"
-
-	"recoup/api/report"
 )
-
-// part is a share of a gain as text.
-func part(of, whole report.Estimate) string {
-	if of.Value == nil || whole.Value == nil || *whole.Value <= 0 {
-		return "an unknown part"
-	}
-	return report.Number(*of.Value / *whole.Value, of.N).Percent()
-}
 
 // notes are what a reader must know.
 func (j *job) notes(r *Report) []string {

@@ -44,7 +44,7 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 	}
 	r.Attribution = attribution(s, arms)
 	r.Economics = economics(s, arms)
-	r.Timing = j.timing(r)
+	r.Timing = j.timing()
 	r.Segments = segments(s, worlds, arms)
 	r.Classes = classes(s, worlds, arms)
 	r.Worlds = eachWorld(s, worlds, arms)

@@ -108,7 +108,7 @@ func monthPart(day int) string {
 
 func (r *Report) segmentSection() section {
 	out := section{ID: "segments", Title: "Where the model loses and wins", Text: []string{fmt.Sprintf(
-		"The model minus another arm, rupees a case, what loses most first. The intervals hold for all lines of a table at once (Bonferroni), the p values are adjusted for all of them (Holm). Segments of fewer than %d cases are left out.", leastCases)}}
+		"The model minus another arm, rupees a case, what loses most first. The intervals hold for all lines of a table at once (Bonferroni), the p values are adjusted for all of them (Holm). Segments of fewer than %d cases are left out: %d of them.", leastCases, r.Segments[0].Small)}}
 	for i := range r.Segments {
 		g := &r.Segments[i]
 		out.Text = append(out.Text, g.says())

@@ -22,7 +22,7 @@ type TimingBlock struct {
 }
 
 // timing finds the blocks that speak of the delay or of the pay cycle at the candidate.
-func (j *job) timing(*Report) Timing {
+func (j *job) timing() Timing {
 	out := Timing{Blocks: []TimingBlock{}}
 	for _, b := range j.model.Blocks {
 		if b.Name != "candidate" && !strings.Contains(b.Name, "delay") && !strings.Contains(b.Name, "pay") {
@@ -51,6 +51,11 @@ func (r *Report) timingSection() section {
 // saysOfTiming counts the blocks that earn their place in each model, and sets the two
 // models side by side.
 func (r *Report) saysOfTiming() (out []string) {
+	for _, a := range r.Absent {
+		if a.Arm == RulesTaught {
+			return []string{fmt.Sprintf("What can be learned without exploring is not known: the rules' log gave no model: %s.", a.Why)}
+		}
+	}
 	if len(r.Timing.Blocks) == 0 {
 		return []string{"What the columns of timing are worth was not asked of these models."}
 	}

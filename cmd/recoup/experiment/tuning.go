@@ -34,8 +34,11 @@ const (
 	validationSeed = 3_000_001
 )
 
-// asItIs is the model with the policy of the experiment.
-const asItIs = Model + ", policy as it is"
+// The model's arm with the policy of the experiment, and with the numbers that were chosen.
+const (
+	asItIs        = Model + ", policy as it is"
+	chosenNumbers = Model + ", chosen numbers"
+)
 
 // tuning chooses by the mean net on the frozen worlds; of equal ones the first that is tried.
 func (j *job) tuning(ctx context.Context) (Tuning, error) {
@@ -80,6 +83,7 @@ func (j *job) validate(ctx context.Context, t *Tuning, hands []hand) error {
 	s := &scene{Name: "validation", Seeds: t.Others, Hands: []hand{hands[0], hands[1], {Name: Control, Arm: Control}}}
 	for _, h := range hands {
 		if h.Name == t.Chosen.String() {
+			h.Name = chosenNumbers
 			s.Hands = append(s.Hands, h)
 		}
 	}
@@ -87,7 +91,7 @@ func (j *job) validate(ctx context.Context, t *Tuning, hands []hand) error {
 	if err != nil {
 		return err
 	}
-	all, chosen := sampleOf(worlds), gather(t.Chosen.String(), worlds)
+	all, chosen := sampleOf(worlds), gather(chosenNumbers, worlds)
 	t.Here = between(all, chosen, gather(asItIs, worlds))
 	t.OverRules = between(all, chosen, gather(Rules, worlds))
 	t.OverLadder = between(all, chosen, gather(Control, worlds))

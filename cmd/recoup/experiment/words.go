@@ -62,3 +62,11 @@ func pText(e report.Estimate) string {
 	}
 	return e.Text()
 }
+
+// part is a share of a gain as text.
+func part(of, whole report.Estimate) string {
+	if of.Value == nil || whole.Value == nil || *whole.Value <= 0 {
+		return "an unknown part"
+	}
+	return report.Number(*of.Value / *whole.Value, of.N).Percent()
+}
