@@ -201,7 +201,7 @@ func (t Task) fitForest(ctx context.Context, g LightGBM, rows sources, trials []
 	fit := &forestFit{}
 	dec := json.NewDecoder(bytes.NewReader(js))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(fit); err == nil {
+	if err = dec.Decode(fit); err == nil {
 		err = fit.check(trials)
 	}
 	if err != nil {
