@@ -63,7 +63,7 @@ func forests(ctx context.Context, b *bench) error {
 		}
 		native, err := timeCAPI(ctx, b, capi, m, raw)
 		if err != nil {
-			return fmt.Errorf("C API: %s: %w", m.name, err)
+			return fmt.Errorf("the C API: %s: %w", m.name, err)
 		}
 		for _, w := range []struct {
 			what       string

@@ -2,7 +2,9 @@ package lightgbm
 
 import "fmt"
 
-// A tree of few leaves is compiled to bits, one for each leaf, from left to right. A
+// Trees are compiled in two ways, and each stand of them is scored by the one that
+// should be faster. To be walked, they are laid out flat: see paths. To be asked, a tree
+// of not too many leaves becomes bits, one for each leaf, from left to right. A
 // node that sends the row right kills the leaves under its left child; once every node
 // of the tree has been asked, in any order, the first leaf alive is the one that a walk
 // from the root ends in (Lucchese and others, QuickScorer, SIGIR 2015). So the nodes need
@@ -10,7 +12,7 @@ import "fmt"
 // finds at once all that send it right, in all trees of a stand. Every so many nodes of
 // a column a whole row of bits is stored with the kills so far, so that few are left
 // to be done one by one; a category has a row of its own. How deep a tree is, and how
-// lopsided, costs nothing.
+// lopsided, costs nothing; and the columns that stay the same need be asked only once.
 const (
 	standWords = 256     // of 64 bits: what a stand's trees may take; it fits the first cache, and a word's number fits a byte
 	maxLeaves  = 4 * 64  // of such a tree; taller ones are walked

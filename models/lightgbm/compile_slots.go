@@ -45,9 +45,6 @@ func (b *stand) numbers(splits []split) *slot {
 	var absent []kill
 	for i := range splits {
 		edge := splits[i].Threshold
-		if edge == 0 {
-			edge = 0 // no -0
-		}
 		kills := splits[i].kills()
 		if !splits[i].DefaultLeft {
 			absent = append(absent, kills...)
