@@ -99,7 +99,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%q is %v", s, got)
 		}
 	}
-	for _, s := range []string{"", "-", "+1", "1.0", "01", "-01", "1e3", " 1", "0x1", "9223372036854775808"} {
+	for _, s := range []string{"", "-", "+1", "1.0", "01", "-01", "-0", "00", "1e3", " 1", "0x1", "9223372036854775808"} {
 		if got, err := f.integer([]byte(s), math.MinInt64, math.MaxInt64); err == nil {
 			t.Errorf("%q is the integer %v", s, got)
 		}

@@ -62,8 +62,8 @@ func (f field) integer(v []byte, lo, hi int64) (int64, error) {
 }
 
 func isInteger(v []byte) bool {
-	v = bytes.TrimPrefix(v, []byte{'-'})
-	return len(v) > 0 && len(v) == digits(v) && (v[0] != '0' || len(v) == 1)
+	d := bytes.TrimPrefix(v, []byte{'-'})
+	return len(d) > 0 && len(d) == digits(d) && (d[0] != '0' || len(v) == 1)
 }
 
 // digits is how many digits v begins with.
@@ -127,6 +127,17 @@ func isDecimal(v []byte) bool {
 		return len(v) > 0 && digits(v) == len(v)
 	}
 	return len(v) == 0
+}
+
+// counted checks an array of counts, which scoring does not use.
+func (f field) counted(n int, why string) error {
+	if err := f.want(n, why); err != nil {
+		return err
+	}
+	return f.each(func(_ int, v []byte) error {
+		_, err := f.integer(v, 0, math.MaxInt64)
+		return err
+	})
 }
 
 // told checks an array that scoring does not use: n values that are numbers.

@@ -126,6 +126,9 @@ func (m *Model) importances(r *tailReader) error {
 	}
 }
 
+// lowerCase are the letters of a parameter's name.
+const lowerCase = "abcdefghijklmnopqrstuvwxyz0123456789_"
+
 // parameters reads "[key: value]" lines and holds against the header those that say what
 // the header says too.
 func (m *Model) parameters(r *tailReader, h *header) error {
@@ -140,9 +143,9 @@ func (m *Model) parameters(r *tailReader, h *header) error {
 		}
 		inner, ok := strings.CutPrefix(string(f.value), "[")
 		inner, ok2 := strings.CutSuffix(inner, "]")
-		key, value, ok3 := strings.Cut(inner, ":")
+		key, value, ok3 := strings.Cut(inner, ": ")
 		f.key = "parameters"
-		if !ok || !ok2 || !ok3 {
+		if !ok || !ok2 || !ok3 || strings.Trim(key, lowerCase) != "" {
 			return f.fault("%s is not [key: value]", clipped(f.value))
 		}
 		f.key = key[:min(len(key), 60)] + " (parameters)"
@@ -150,7 +153,7 @@ func (m *Model) parameters(r *tailReader, h *header) error {
 			return f.fault("it is there twice, first in line %d", before)
 		}
 		seen[key] = f.line
-		if err := m.parameter(f, key, strings.TrimPrefix(value, " "), h); err != nil {
+		if err := m.parameter(f, key, value, h); err != nil {
 			return err
 		}
 	}

@@ -122,19 +122,18 @@ func (l *treeLines) lengths(n int) error {
 	if err := l[leafValue].want(n, leaf); err != nil {
 		return err
 	}
-	for _, k := range []treeKey{splitGain, internalValue, internalWeight, internalCount} {
-		if f := l[k]; f.line > 0 {
-			if err := f.told(n-1, split); err != nil {
-				return err
-			}
+	for _, k := range []treeKey{splitGain, internalValue, internalWeight, internalCount, leafWeight, leafCount} {
+		f, size, why, check := l[k], n-1, split, field.told
+		if k == leafWeight || k == leafCount {
+			size, why = n, leaf
 		}
-	}
-	for _, k := range []treeKey{leafWeight, leafCount} {
-		f := l[k]
-		if f.line == 0 || n == 1 && len(f.value) == 0 { // a tree of one leaf may have none
+		if k == leafCount || k == internalCount {
+			check = field.counted
+		}
+		if f.line == 0 || n == 1 && len(f.value) == 0 { // a tree of one leaf may have no leaf_weight and leaf_count
 			continue
 		}
-		if err := f.told(n, leaf); err != nil {
+		if err := check(f, size, why); err != nil {
 			return err
 		}
 	}
