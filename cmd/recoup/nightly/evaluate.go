@@ -83,7 +83,7 @@ func (j *job) evaluateAttempt(ctx context.Context, f *train.Fitted, e *evaluatio
 	if err := j.writeScores("attempt", got.Test, attemptBeside); err != nil {
 		return err
 	}
-	if err := j.writePredictions(got.Test); err != nil {
+	if err := j.writePredictions(j.predictionsPath(), got.Test); err != nil {
 		return err
 	}
 	e.AttemptJudged, err = j.judged(&e.Attempt, features.AttemptSchema(), f, got, attemptCuts(got.Test), nil)

@@ -75,8 +75,16 @@ func (f *field) enter(registry *models.Registry, b *models.Bundle) (*entrant, er
 	}
 	b.ID = id
 	x := entrantOf(b, report.ThisNight)
-	x.test, err = train.Score(f.task, *b.Attempt, f.test)
-	return x, err
+	return x, f.ask(x)
+}
+
+// ask scores the test rows with a contender. The evaluation has written down what the
+// logistic model says of them.
+func (f *field) ask(x *entrant) (err error) {
+	if x.test, err = train.Score(f.task, *x.scorer, f.test, attemptBeside...); err != nil || x.scorer.Forest == nil && x.From == report.ThisNight {
+		return err
+	}
+	return f.writePredictions(f.contenderPath(x.Model), x.test)
 }
 
 // entrantOf is a contender that has not been asked yet.
@@ -111,7 +119,7 @@ func (f *field) foreign(registry *models.Registry, id models.ID) (*entrant, erro
 	case m.HorizonDays != f.log.Data.HorizonDays:
 		x.NotJudged = fmt.Sprintf("its horizon is %v days, the log's %v", m.HorizonDays, f.log.Data.HorizonDays)
 	default:
-		x.test, err = train.Score(f.task, *b.Attempt, f.test)
+		err = f.ask(x)
 	}
 	return x, err
 }

@@ -159,5 +159,13 @@ func (j *job) summarise(s *Summary) error {
 	s.ModelDir = registry.Path(models.ID(d.Challenger))
 	s.HTML, s.Markdown, s.JSON = j.path(j.reportPath("html")), j.path(j.reportPath("md")), j.path(j.reportPath("json"))
 	s.Scores = j.path(j.predictionsPath())
+	if other := j.path(j.contenderPath(d.Challenger)); exists(other) {
+		s.Scores = other
+	}
 	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

@@ -24,6 +24,11 @@ func (j *job) scoresPath(name string) string {
 }
 func (j *job) predictionsPath() string { return filepath.Join(j.run, "predictions.csv") }
 
+// contenderPath is where the predictions of another contender than the logistic one go.
+func (j *job) contenderPath(model string) string {
+	return filepath.Join(j.run, "predictions_"+model+".csv")
+}
+
 // writeScores keeps the test rows of a model: who, when, what came of it and
 // what the model said.
 func (j *job) writeScores(name string, s *train.Scored, beside []string) error {
@@ -65,11 +70,11 @@ func (j *job) readScores(name string) (*data.Frame, error) {
 	return train.Concat(columns, f.Frames(columns...))
 }
 
-// writePredictions writes the test slice of the attempt model for people and
+// writePredictions writes the test slice of an attempt model for people and
 // other programs: at is microseconds since 1970, UTC.
-func (j *job) writePredictions(s *train.Scored) error {
+func (j *job) writePredictions(path string, s *train.Scored) error {
 	id, at := s.Meta.Column("attempt_id"), s.Meta.Column("at")
-	return data.WriteFile(j.path(j.predictionsPath()), func(out io.Writer) error {
+	return data.WriteFile(j.path(path), func(out io.Writer) error {
 		w := bufio.NewWriter(out)
 		fmt.Fprintln(w, "attempt_id,at,y,p_raw,p")
 		for i := range s.Y {
