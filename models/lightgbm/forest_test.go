@@ -168,6 +168,11 @@ func TestForestRefuses(t *testing.T) {
 	if err := g.RawBatch(dst, [][]float64{row, {1, math.NaN(), 3}}); !errors.As(err, &fold) || fold.Column != 1 {
 		t.Errorf("column 1 is missing: %v", err)
 	}
+	missing, err := f.Fold([]float64{1, math.NaN(), 3}, []int{0})
+	must(t, err)
+	if _, err := missing.Raw([]float64{2, math.Float64frombits(math.Float64bits(math.NaN()) ^ 1), 3}); err != nil {
+		t.Errorf("another NaN than the folded one: %v", err)
+	}
 	if dst[0] != 7 || dst[1] != 8 {
 		t.Errorf("an error wrote %v", dst)
 	}

@@ -34,7 +34,7 @@ def chance(x, levels):
     z = numpy.nan_to_num(x)
     f = z[:, 0] + z[:, 1] * z[:, 6] / 3 - 0.4 * z[:, 3] + numpy.sin(z[:, 5] / 4) + numpy.abs(z[:, 9]) * z[:, 10] + 0.3 * z[:, 12:].sum(axis=1) / 4
     for j, k in levels.items():
-        f = f + numpy.cos(z[:, j] * 7919) # each category as it likes
+        f = f + numpy.cos(z[:, j] * 7919)  # each category as it likes
     return 1 / (1 + numpy.exp(1 - f))
 
 
@@ -48,7 +48,7 @@ def main():
         r = numpy.random.default_rng(k + 1)
         x = table(r, TAUGHT, levels)
         y = r.random(TAUGHT) < chance(x, levels)
-        params = {"objective": "binary", "num_leaves": 31, "learning_rate": 0.05, "verbose": -1, "num_threads": 2, "seed": 1, "deterministic": True,
+        params = {"objective": "binary", "num_leaves": 31, "learning_rate": 0.05, "verbose": -1, "num_threads": 1, "seed": 1, "deterministic": True,
                   "force_row_wise": True}
         names = [f"x{j}" for j in range(COLUMNS)]
         b = lightgbm.train(params, lightgbm.Dataset(x, y, feature_name=names, categorical_feature=list(levels)), 500)
