@@ -11,7 +11,8 @@ import (
 )
 
 type banditCmd struct {
-	Probs banditProbsCmd `cmd:"" help:"The probability of each arm to be drawn by Thompson sampling, exactly."`
+	Probs   banditProbsCmd   `cmd:"" help:"The probability of each arm to be drawn by Thompson sampling, exactly."`
+	Compare banditCompareCmd `cmd:"" help:"Bandits beside a ladder, tuned rules and the model, in worlds that move away from what they were tuned on."`
 }
 
 // Help is what bandit --help adds.
