@@ -77,7 +77,7 @@ var importers = map[string][]string{
 
 // oracleReaders are the files outside data/sim that may name the simulator's
 // package: the verbs that simulate or judge in simulation.
-var oracleReaders = []string{"cmd/recoup/simulate", "cmd/recoup/nightly/report", "cmd/recoup/nightly/oracle", "cmd/recoup/bracket/oracle", "cmd/recoup/experiment", "cmd/recoup/selftest", "cmd/bench/", "cmd/tour/"}
+var oracleReaders = []string{"cmd/recoup/simulate", "cmd/recoup/nightly/report", "cmd/recoup/nightly/oracle", "cmd/recoup/bracket/oracle", "cmd/recoup/experiment", "cmd/recoup/selftest", "cmd/recoup/compare", "cmd/bench/", "cmd/tour/"}
 
 // labelReaders are the files of package features that may see outcomes: those
 // that write them beside a finished row, never those that compute one.
