@@ -10,7 +10,7 @@
 //	moved       worlds one constant of which is a quarter less or more
 //	report      JSON from the files of the worlds; Markdown and HTML from the JSON
 //
-// player.go, payday.go and choosers.go are the arms, law*.go is the second opinion on
+// player.go, payday.go, bandit.go and choosers.go are the arms, law*.go is the second opinion on
 // the gate, scene.go and world.go play worlds, job.go all of them; each section of the
 // report has a file. Package paired compares. Each world leaves a file with the hash of
 // all that decides its bytes, so a killed run goes on where it stopped, and one that is

@@ -18,10 +18,11 @@ import (
 // job is one experiment at work.
 type job struct {
 	Config
-	learn  func(*job, context.Context, course) (*lesson, error)
+	school school
 	model  *lesson   // of the explorer's log
 	taught *lesson   // of the rules' log
 	forest *lesson   // LightGBM of the explorer's log
+	bandit []byte    // what the bandit knows
 	fewer  []*lesson // of as many of the explorer's cases as Curve says
 	normal *scene
 	played int        // worlds that were not there
@@ -37,10 +38,18 @@ type Summary struct {
 
 // Run does a whole experiment in c.Dir, or what is left of it. Two at once in
 // one folder: the second gets data.ErrLocked.
-func Run(ctx context.Context, c Config) (*Summary, error) { return start(ctx, c, (*job).train) }
+func Run(ctx context.Context, c Config) (*Summary, error) {
+	return start(ctx, c, school{(*job).train, (*job).banditKnows})
+}
 
-// start is Run with models from wherever.
-func start(ctx context.Context, c Config, learn func(*job, context.Context, course) (*lesson, error)) (_ *Summary, err error) {
+// school makes what must be learned before anybody plays.
+type school struct {
+	model  func(*job, context.Context, course) (*lesson, error)
+	bandit func(*job, context.Context) ([]byte, error) // nil = the bandit knows nothing
+}
+
+// start is Run with another school.
+func start(ctx context.Context, c Config, at school) (_ *Summary, err error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -53,7 +62,7 @@ func start(ctx context.Context, c Config, learn func(*job, context.Context, cour
 	}
 	defer release()
 	c.Curve = slices.DeleteFunc(slices.Clone(c.Curve), func(cases int) bool { return cases >= c.TrainCases })
-	j := &job{Config: c, learn: learn}
+	j := &job{Config: c, school: at}
 	if err := j.teach(ctx); err != nil {
 		return nil, err
 	}
@@ -67,23 +76,26 @@ func start(ctx context.Context, c Config, learn func(*job, context.Context, cour
 
 // teach makes the models.
 func (j *job) teach(ctx context.Context) (err error) {
-	if j.model, err = j.learn(j, ctx, course{Log: Explorer, Cases: j.TrainCases}); err != nil {
+	if j.model, err = j.school.model(j, ctx, course{Log: Explorer, Cases: j.TrainCases}); err != nil {
 		return err
 	}
 	if j.model.Bundle == nil {
 		return data.Faultf(data.ErrTooLittle, "experiment: no model from %d cases of the explorer: %s: give more with --train", j.TrainCases, j.model.Why)
 	}
-	if j.taught, err = j.learn(j, ctx, course{Log: Rules, Cases: j.TrainCases}); err != nil {
+	if j.taught, err = j.school.model(j, ctx, course{Log: Rules, Cases: j.TrainCases}); err != nil {
 		return err
 	}
 	j.forest = &lesson{Why: "not asked for: --lightgbm"}
 	if j.LightGBM {
-		if j.forest, err = j.learn(j, ctx, course{Log: Explorer, Cases: j.TrainCases, Forest: true}); err != nil {
+		if j.forest, err = j.school.model(j, ctx, course{Log: Explorer, Cases: j.TrainCases, Forest: true}); err != nil {
 			return err
 		}
 	}
+	if j.bandit, err = j.school.bandit(j, ctx); err != nil {
+		return err
+	}
 	for _, cases := range j.Curve {
-		l, err := j.learn(j, ctx, course{Log: Explorer, Cases: cases})
+		l, err := j.school.model(j, ctx, course{Log: Explorer, Cases: cases})
 		if err != nil {
 			return err
 		}
@@ -103,7 +115,7 @@ func (j *job) hands() []hand {
 			out = append(out, hand{Name: m.name, Arm: Model, Bundle: m.from.Bundle})
 		}
 	}
-	return append(out, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
+	return append(out, hand{Name: Bandit, Arm: Bandit, Known: j.bandit}, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
 }
 
 // run plays every scene and tells what came of it.

@@ -47,7 +47,7 @@ func TestResumes(t *testing.T) {
 			stop()
 		}
 	}
-	if _, err := start(ctx, c, untaught); !errors.Is(err, context.Canceled) {
+	if _, err := start(ctx, c, unschooled); !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped after one world: %v", err)
 	}
 	if got := files(t, c.Dir); len(got) == 0 || len(got) >= len(want) {
@@ -125,7 +125,7 @@ func TestSeedStopsWithItsName(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(c.Dir, "seeds", "0002.json"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := start(context.Background(), c, untaught); err == nil || !strings.Contains(err.Error(), "0002.json") {
+	if _, err := start(context.Background(), c, unschooled); err == nil || !strings.Contains(err.Error(), "0002.json") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -154,7 +154,7 @@ func TestTwoAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	if _, err := start(context.Background(), c, untaught); !errors.Is(err, data.ErrLocked) {
+	if _, err := start(context.Background(), c, unschooled); !errors.Is(err, data.ErrLocked) {
 		t.Errorf("got %v", err)
 	}
 }

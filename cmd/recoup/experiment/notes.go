@@ -17,6 +17,7 @@ func (j *job) notes(r *Report) []string {
 		"The law is checked on the log's rows by code that shares nothing with the gate. Law = RBI and NPCI; terms = the provider's and the networks' own rules, which the ladder does not know.",
 		"The oracle knows every slot's true chance and plans the best sequence of retries inside the gate, one decision at a time; it does not know which of the dice will fall.",
 		"The rules on the own pay day know what captures and failures have shown of it; they retry after noon of that day, or on the day after.",
+		"The bandit retries where the rules do and draws when, among six timings, by Thompson sampling with exact probabilities; it has lived through the world that the models learned from, and goes on learning.",
 		"The models learned from worlds of their own that end before these begin; one of them from the rules' log, which tries each case at one time alone.",
 		"p values are two-sided: of the normal test of the mean by customer, and of the exact sign test over customers.",
 		"The explorer draws alike from all that the gate allows: it pays for learning and is no candidate for deployment.",

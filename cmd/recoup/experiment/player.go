@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"cmp"
+
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/features"
@@ -19,14 +21,16 @@ type Player struct {
 	Name   string // of the arm
 	Engine *score.Engine
 	Choose Chooser // nil = as the engine chooses
+
+	learner func() (*learner, error) // makes the one that chooses in a world and learns there; nil = there is none
 }
 
 // salt keys assignment and draws in simulated worlds. It is no secret: nobody in
 // them could gain by guessing.
 var salt = []byte("everybody may know the salt of a simulated world")
 
-// PlayerOf is an arm by its name: control, rules, payday, model, explorer or oracle.
-// Only the model's needs a bundle.
+// PlayerOf is an arm by its name: control, rules, payday, model, bandit (which knows
+// nothing yet), explorer or oracle. Only the model's needs a bundle.
 func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 	out := Player{Name: name}
 	if name != Model {
@@ -46,10 +50,12 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 		out.Engine, err = e.Explore(score.Explorer{Salt: salt, Only: data.ArmExplorer})
 	case PayDay:
 		out.Choose, err = ownPayDay()
+	case Bandit:
+		out.learner = func() (*learner, error) { return newLearner(nil, p.Horizon()) }
 	case Oracle:
 		out.Choose = oracle
 	default:
-		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, payday, model, explorer or oracle", name)
+		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, payday, model, bandit, explorer or oracle", name)
 	}
 	return out, err
 }
@@ -57,9 +63,21 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 // Decider makes a player ready for one world: the State begins empty. observe,
 // when not nil, is shown every decision as it was made.
 func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
-	state, budget := features.NewState(), dayBudget{}
+	state, budget, choose := features.NewState(), dayBudget{}, p.Choose
+	var learns *learner
+	var failed error
+	if p.learner != nil {
+		if learns, failed = p.learner(); failed == nil {
+			choose = learns.choose
+		}
+	}
 	return sim.Decider{ID: p.Name, Attentive: true,
-		Fold: func(row data.AnyRow) error { return features.FoldAny(state, row) },
+		Fold: func(row data.AnyRow) error {
+			if learns != nil {
+				learns.seen(row.Row)
+			}
+			return cmp.Or(failed, features.FoldAny(state, row))
+		},
 		Recheck: func(caseID string, c data.Candidate, t data.Micros) (bool, error) {
 			if err := state.Until(data.AsOf(t)); err != nil {
 				return false, err
@@ -80,8 +98,8 @@ func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 			}
 			budget.take(&d)
 			row := d.Row()
-			if p.Choose != nil && !demanded(&d) {
-				chosen, err := p.Choose(state, t, &d)
+			if choose != nil && !demanded(&d) {
+				chosen, err := choose(state, t, &d)
 				if err != nil {
 					return nil, err
 				}

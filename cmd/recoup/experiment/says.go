@@ -68,7 +68,7 @@ func says(r *Report) []string {
 // saysOfHands sets the model beside what needs none: the rules on the customer's own
 // pay day, and the merchant's ladder inside the gate; and LightGBM beside it.
 func (r *Report) saysOfHands() (out []string) {
-	for _, x := range []struct{ over, name string }{{PayDay, "the rules on the customer's own pay day"}, {Control, "the merchant's own ladder inside the gate"}} {
+	for _, x := range []struct{ over, name string }{{PayDay, "the rules on the customer's own pay day"}, {Bandit, "the bandit over the rules' timing"}, {Control, "the merchant's own ladder inside the gate"}} {
 		p := r.pair(Model, x.over)
 		switch d := p.Difference; paired.Above(d.Net) {
 		case 1:

@@ -23,10 +23,11 @@ type hand struct {
 	Arm    string         // of PlayerOf, or Ladder
 	Policy *score.Policy  // nil = that of the experiment
 	Bundle *models.Bundle // of the model's arm
+	Known  []byte         // what the bandit's has learned before
 }
 
 // key is what decides what a hand does.
-func (h *hand) key(c *Config) [4]string {
+func (h *hand) key(c *Config) [5]string {
 	policy, model := c.policy().ID(), ""
 	if h.Policy != nil {
 		policy = h.Policy.ID()
@@ -34,7 +35,7 @@ func (h *hand) key(c *Config) [4]string {
 	if h.Bundle != nil {
 		model = string(h.Bundle.ID)
 	}
-	return [4]string{h.Name, h.Arm, policy, model}
+	return [5]string{h.Name, h.Arm, policy, model, string(h.Known)}
 }
 
 // input names what a world of the scene is made of.
@@ -90,5 +91,9 @@ func (j *job) playerOf(h *hand) (Player, error) {
 	if policy == nil {
 		policy = j.policy()
 	}
-	return PlayerOf(h.Arm, policy, h.Bundle)
+	p, err := PlayerOf(h.Arm, policy, h.Bundle)
+	if h.Known != nil {
+		p.learner = func() (*learner, error) { return newLearner(h.Known, policy.Horizon()) }
+	}
+	return p, err
 }

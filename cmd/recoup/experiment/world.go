@@ -19,6 +19,7 @@ const (
 	RulesTaught = "rules_taught" // the highest expected value, by a model of the rules' own log
 	Model       = "model"        // the same by a model of the explorer's log
 	Forest      = "lightgbm"     // the same by a LightGBM model of that log
+	Bandit      = "bandit"       // the rules, but when is drawn by what has paid before
 	Explorer    = "explorer"     // drawn from what the gate allows
 	Oracle      = "oracle"       // knows p_true; inside the gate
 )
