@@ -102,13 +102,18 @@ func (l *lab) worth(ctx context.Context, p *played, target bracket.Policy, alone
 	if err != nil {
 		return nil, err
 	}
-	v.MovedCases = len(all)
+	v.MovedCases, v.Moved = len(all), p.moved(focus, together, apart)
+	return v, nil
+}
+
+// moved is by how much more the cases in focus brought when the target decided no others.
+func (p *played) moved(focus map[string]int, together, apart map[string]Earned) (out Earned) {
 	for _, i := range p.firsts {
 		id := p.log.Decisions[i].CaseID
-		v.Moved.add(apart[id], float64(focus[id]))
-		v.Moved.add(together[id], -float64(focus[id]))
+		out.add(apart[id], float64(focus[id]))
+		out.add(together[id], -float64(focus[id]))
 	}
-	return v, nil
+	return out
 }
 
 // logged is what the logger itself earned.
