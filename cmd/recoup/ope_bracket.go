@@ -72,6 +72,9 @@ func (c *opeBracketCmd) asOf() (data.Micros, error) {
 	if c.AsOf != "" {
 		return parseAsOf("ope", c.AsOf)
 	}
+	if err := bracket.HasLog(c.Dir); err != nil {
+		return 0, err
+	}
 	l, err := data.OpenLog(c.Dir)
 	if err != nil {
 		return 0, err

@@ -39,8 +39,8 @@ func (c Config) Check() error {
 	var faults []error
 	if c.Dir == "" {
 		faults = append(faults, errors.New("no directory"))
-	} else if _, err := os.Stat(filepath.Join(c.Dir, "events")); err != nil {
-		faults = append(faults, fmt.Errorf("%s holds no event log: make one with recoup ingest or recoup simulate", c.Dir))
+	} else if err := HasLog(c.Dir); err != nil {
+		faults = append(faults, err)
 	}
 	if c.AsOf <= 0 {
 		faults = append(faults, errors.New("no as_of: it has no default, give the time up to which events count"))
@@ -53,6 +53,14 @@ func (c Config) Check() error {
 	}
 	if len(faults) > 0 {
 		return data.Faultf(data.ErrUsage, "ope: %w", errors.Join(faults...))
+	}
+	return nil
+}
+
+// HasLog refuses a folder without an event log.
+func HasLog(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "events")); err != nil {
+		return data.Faultf(data.ErrUsage, "ope: %s holds no event log: make one with recoup ingest or recoup simulate", dir)
 	}
 	return nil
 }
