@@ -39,6 +39,7 @@ var parts = []part{
 	{"decide", "one decision on a grid of 57 slots: gate and rules, and the whole way with the logistic model", false, deciding},
 	{"lightgbm", "raw scores of LightGBM models: the compiled forest, leaves, LightGBM's C API", true, forests},
 	{"ope", "off-policy estimates of 100,000 rows of 10 actions, and 10,000 draws of 30,000 customers", true, offPolicy},
+	{"bandit", "exact selection probabilities of Thompson sampling", false, banditProbs},
 	{"webhooks", "1,000,000 lines of a webhook archive into the event log", false, webhooks},
 }
 

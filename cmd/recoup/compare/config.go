@@ -30,7 +30,6 @@ type Config struct {
 	TuneMonths int
 	Workers    int                                   // changes no byte
 	Progress   func(stage string, done, total int64) // one goroutine at a time; nil = silent
-	only       []string                              // hands to play, for tests; nil = all
 }
 
 // Full is the comparison as it is reported.
@@ -100,7 +99,7 @@ func (c *Config) before() sim.Config {
 
 // input is the hash of everything that decides the bytes of a file.
 func (c *Config) input(kind, model string, seed uint64, shift float64) string {
-	shape := []any{c.Cases, c.Months, c.Start, shift, c.only}
+	shape := []any{c.Cases, c.Months, c.Start, shift}
 	if kind == "tune" {
 		shape = nil
 	}

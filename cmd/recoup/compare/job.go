@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"recoup/data"
@@ -56,6 +55,11 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	if j.know, err = j.before(ctx); err != nil {
 		return nil, err
 	}
+	return j.compare(ctx)
+}
+
+// compare plays what is left to play, and reports.
+func (j *job) compare(ctx context.Context) (*Summary, error) {
 	worlds, played, err := j.all(ctx)
 	if err != nil {
 		return nil, err
@@ -126,7 +130,7 @@ func (j *job) at(i int) (uint64, float64) { return uint64(i%j.Seeds + 1), j.Shif
 
 func (j *job) worldInput(i int) string {
 	seed, shift := j.at(i)
-	return j.input("world", string(j.know.model.ID), seed, shift)
+	return j.input("world", j.modelID(), seed, shift)
 }
 
 func (j *job) path(i int) string {
@@ -173,29 +177,34 @@ func (j *job) playWorld(ctx context.Context, i int) (*World, error) {
 
 // hands are fresh ones for a world.
 func (j *job) hands() (out []hand, err error) {
-	model, err := score.New(score.Default(), j.know.model)
-	if err != nil {
-		return nil, err
+	out = []hand{{name: Ladder, pick: byLadder}, {name: Rules, pick: func(s *scene) (int, error) { return s.ruled, nil }}, {name: Tuned, pick: byGrid(j.know.Grid)}}
+	for _, make := range []func() (*beta, error){flatBandit, func() (*beta, error) { return sharingBandit(Cold, nil) }, func() (*beta, error) { return sharingBandit(Bandit, j.know.Known) }} {
+		b, err := make()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b.hand())
 	}
-	flat, err := flatBandit()
-	if err != nil {
-		return nil, err
+	if j.know.model != nil { // without one, in tests, the others play
+		model, err := score.New(score.Default(), j.know.model)
+		if err != nil {
+			return nil, err
+		}
+		l, err := logisticBandit(model)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l.hand(), hand{name: Model, pick: dearest(model)})
 	}
-	cold, err := sharingBandit(Cold, nil)
-	if err != nil {
-		return nil, err
+	return append(out, hand{name: Oracle, pick: truest}), nil
+}
+
+// modelID names the model; "" = there is none.
+func (j *job) modelID() string {
+	if j.know.model == nil {
+		return ""
 	}
-	warm, err := sharingBandit(Bandit, j.know.Known)
-	if err != nil {
-		return nil, err
-	}
-	linear, err := logisticBandit(model)
-	if err != nil {
-		return nil, err
-	}
-	out = []hand{{name: Ladder, pick: byLadder}, {name: Rules, pick: func(s *scene) (int, error) { return s.ruled, nil }}, {name: Tuned, pick: byGrid(j.know.Grid)},
-		flat.hand(), cold.hand(), warm.hand(), linear.hand(), {name: Model, pick: dearest(model)}, {name: Oracle, pick: truest}}
-	return slices.DeleteFunc(out, func(h hand) bool { return j.only != nil && !slices.Contains(j.only, h.name) }), nil
+	return string(j.know.model.ID)
 }
 
 // writeJSON writes v whole or not at all.

@@ -62,7 +62,7 @@ type Crossing struct {
 // report makes the figures from what was played.
 func (j *job) report(worlds []*World) *Report {
 	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: j.Cases, Months: j.Months, Attempts: j.Attempts, TuneCases: j.TuneCases,
-		Known: knownTrials, Model: string(j.know.model.ID), Tuned: len(j.know.Grid)}}
+		Known: knownTrials, Model: j.modelID(), Tuned: len(j.know.Grid)}}
 	for k, shift := range j.Shifts {
 		r.Shifts = append(r.Shifts, shiftOf(shift, worlds[k*j.Seeds:(k+1)*j.Seeds]))
 	}
