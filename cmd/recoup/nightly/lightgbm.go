@@ -3,6 +3,7 @@ package nightly
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,10 +90,12 @@ func (j *job) fitForests(ctx context.Context) error {
 			Progress: func(line string) { j.LightGBM.say(t.name + " model: " + line) },
 		})
 		done()
-		if err != nil {
-			return err
+		if t.name == "cure" && errors.Is(err, train.ErrBackwards) {
+			err = writeJSON(j.path(j.forestPath(t.name, ".json")), forest{NotUsed: err.Error()})
+		} else if err == nil {
+			err = j.keepForest(t.name, f, t.like)
 		}
-		if err := j.keepForest(t.name, f, t.like); err != nil {
+		if err != nil {
 			return err
 		}
 	}
