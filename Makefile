@@ -20,8 +20,9 @@ help: ## print this help
 build: ## build ./recoup (pure Go, no cgo)
 	CGO_ENABLED=0 $(GO) build -trimpath -o recoup ./cmd/recoup
 
-demo: build ## simulate a year of failed payments, then run the night job on it
+demo: build ## simulate a year of failed payments, then run the night job on it, with a LightGBM model to judge beside its own
 	./recoup simulate --dir $(DEMO)/log --cases $(CASES) --seed $(SEED) --policy uniform --oracle $(DEMO)/oracle
+	./recoup models add models/simulated --dir $(DEMO)/log
 	./recoup nightly --dir $(DEMO)/log --as-of $(AS_OF) --oracle $(DEMO)/oracle
 
 tour: build ## a newcomer's four commands, timed, and the whole loop of the service with curl (NOTE=README.md notes the times there)
