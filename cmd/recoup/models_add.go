@@ -16,7 +16,9 @@ type modelsAddCmd struct {
 func (modelsAddCmd) Help() string {
 	return `Brings in a model that was trained elsewhere, by recoup nightly or recoup train-lightgbm, and makes it the challenger. It is verified first: content, strict reading, golden rows. The next recoup nightly judges it on its own test rows beside the models that it trains, and promotes the best that passes.
 
-Nothing else needs Python to serve a LightGBM model: the folder holds all of it.`
+Nothing else needs Python to serve a LightGBM model: the folder holds all of it.
+
+Example: recoup models add models/simulated --dir demo/log`
 }
 
 func (c *modelsAddCmd) Run(ctx context.Context, e *env) error {

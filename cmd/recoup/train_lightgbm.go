@@ -22,7 +22,13 @@ type trainLightGBMCmd struct {
 func (trainLightGBMCmd) Help() string {
 	return `Builds the feature tables as of T, hands the train and select slices to LightGBM's official Python package (Arrow IPC, and the texts' codes in columns.json), stops early and chooses the parameters on the select slice, and takes the model back: its text is read strictly, must answer as LightGBM did on golden rows bit for bit, and must come out the same on a second fit. Then Platt on the calibrate slice, and measures on the test slice beside the logistic regression of the same tables. Both are registered; LightGBM's is the challenger. recoup nightly decides whether it becomes champion.
 
-The registered folder holds attempt.txt, the model as LightGBM wrote it, and columns.json; serving it needs no Python.`
+The registered folder holds attempt.txt, the model as LightGBM wrote it, and columns.json; serving it needs no Python.
+
+Examples:
+
+recoup train-lightgbm --dir shop --as-of 2026-03-01
+
+recoup train-lightgbm --dir shop --as-of 2026-03-01 --python /opt/lightgbm/bin/python`
 }
 
 func (c *trainLightGBMCmd) Run(ctx context.Context, e *env) error {
