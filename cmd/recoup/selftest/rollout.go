@@ -191,18 +191,27 @@ func (l *lab) decideAs(t *sim.Turn, s *features.State, target bracket.Policy, wh
 		return nil, 0, err
 	}
 	seen := bracket.Decision{ID: d.DecisionID, CaseID: d.CaseID, At: d.DecidedAt, Anchor: d.DecidedAt, Class: d.Class, Rail: t.Rail, Amount: t.Amount, Options: d.Allowed, Chosen: int(d.Chosen)}
-	j := draw(target.Probs(nil, 0, &seen), unit("target", l.seed, target.Name, t.DecisionID))
-	arm := data.ArmExplorer
-	if !whole {
-		v, err := divide(&seen)
-		if err != nil {
-			return nil, 0, err
-		}
-		arm = v.goesOn(&seen, j, unit("goes on", l.seed, target.Name, t.DecisionID))
+	j, arm, err := l.takes(target, &seen, whole)
+	if err != nil {
+		return nil, 0, err
 	}
 	for i := range d.Allowed {
 		d.Allowed[i].Propensity, d.Allowed[i].Mix = one(i == j), one(i == j)
 	}
 	d.Chosen, t.PollFrom = int32(j), polls[j]
 	return d, arm, nil
+}
+
+// takes draws the target's option, and the arm that goes on: the explorer where the
+// target decides the whole case.
+func (l *lab) takes(target bracket.Policy, d *bracket.Decision, whole bool) (int, data.Arm, error) {
+	j := draw(target.Probs(nil, 0, d), unit("target", l.seed, target.Name, d.ID))
+	if whole {
+		return j, data.ArmExplorer, nil
+	}
+	v, err := divide(d)
+	if err != nil {
+		return 0, 0, err
+	}
+	return j, v.goesOn(d, j, unit("goes on", l.seed, target.Name, d.ID)), nil
 }

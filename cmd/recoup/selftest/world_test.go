@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +61,54 @@ func TestLog(t *testing.T) {
 	other := playLog(t, openLab(t, 2), 400)
 	if slices.EqualFunc(p.firsts, other.firsts, func(a, b int) bool { return p.log.Decisions[a].At == other.log.Decisions[b].At }) {
 		t.Error("two seeds make one log")
+	}
+	was, both, alike := map[string]data.Arm{}, 0, 0
+	for _, i := range p.firsts {
+		was[p.log.Decisions[i].CaseID] = p.log.Decisions[i].Assigned
+	}
+	for _, i := range other.firsts {
+		if arm, ok := was[other.log.Decisions[i].CaseID]; ok {
+			both++
+			alike += int(one(arm == other.log.Decisions[i].Assigned))
+		}
+	}
+	if both < 20 || both-alike < both/4 {
+		t.Errorf("of %d cases that two worlds name alike, %d have the same arm: arms must be drawn anew", both, alike)
+	}
+}
+
+// TestTakes: options as often as the target says, and after each the arms as often as
+// they would have chosen it.
+func TestTakes(t *testing.T) {
+	l := openLab(t, 1)
+	d := options(3, 2, 3)
+	target := bracket.Policy{Name: "two", Probs: func(dst []float64, _ int, d *bracket.Decision) []float64 {
+		dst = blank(dst, d)
+		dst[1], dst[2] = .25, .75
+		return dst
+	}}
+	const n = 20_000
+	took, rules := 0, 0 // option 2, and the rules after it
+	for k := range n {
+		d.ID = "d" + strconv.Itoa(k)
+		j, arm, err := l.takes(target, d, false)
+		if err != nil || j == 1 && arm != data.ArmExplorer || j != 1 && j != 2 {
+			t.Fatal(j, arm, err)
+		}
+		took += int(one(j == 2))
+		rules += int(one(j == 2 && arm == data.ArmRules))
+		if again, same, _ := l.takes(target, d, false); again != j || same != arm {
+			t.Fatal("the same decision is drawn twice")
+		}
+		if _, arm, _ := l.takes(target, d, true); arm != data.ArmExplorer {
+			t.Fatal("a whole case goes on with", arm)
+		}
+	}
+	z := func(k, n int, p float64) float64 {
+		return (float64(k) - float64(n)*p) / math.Sqrt(float64(n)*p*(1-p))
+	}
+	if a, b := z(took, n, .75), z(rules, took, .3/(.3+.125)); math.Abs(a) > 5 || math.Abs(b) > 5 {
+		t.Errorf("option 2 %d times of %d (z %.1f), the rules after it %d times (z %.1f)", took, n, a, rules, b)
 	}
 }
 
@@ -165,6 +214,19 @@ func TestCells(t *testing.T) {
 	q := []float64{0}
 	if err := predict(2, q); err != nil || q[0] != .5*40-1.5 {
 		t.Errorf("%v, %v, want 18.5", q, err)
+	}
+
+	// Two kinds: each cell is drawn toward what its class and its kind say together.
+	c = cells{rows: &ope.Rows{Actions: []string{"a", "b"}, Start: []int32{0, 2, 4, 6}, Label: []int32{0, 1, 0, 1, 0, 1}, Target: make([]float64, 6), Taken: []int32{0, 0, 1}},
+		class: []data.Class{2, 2, 2}, paid: []float64{1, 0, 1}}
+	if predict, err = c.fit([]bool{true, true, true}); err != nil {
+		t.Fatal(err)
+	}
+	mean := 2. / 3
+	a, b := (1+20*mean)/22, (1+20*mean)/21 // the kinds; the class is the mean
+	q = []float64{0, 0}
+	if err := predict(0, q); err != nil || math.Abs(q[0]-(1+20*a)/22) > 1e-12 || math.Abs(q[1]-(1+20*b)/21) > 1e-12 {
+		t.Errorf("%v, want %v and %v", q, (1+20*a)/22, (1+20*b)/21)
 	}
 }
 
