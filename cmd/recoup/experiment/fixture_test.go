@@ -62,7 +62,15 @@ func scorer(s features.Schema, base float64) (*models.Scorer, error) {
 func small(dir string) Config {
 	c := Quick()
 	c.Dir, c.Seeds, c.Cases, c.Months, c.Workers = dir, 3, 30, 4, 2
-	c.Elsewhere, c.Frozen, c.Validation, c.Curve, c.CurveSeeds, c.Moved = 1, 1, 1, []int{1000}, 1, 0
+	c.Elsewhere, c.Frozen, c.Validation, c.Curve, c.CurveSeeds, c.Moved = 0, 0, 0, nil, 0, 0
+	return c
+}
+
+// whole is a small one with all its parts but the moved constants.
+func whole(dir string) Config {
+	c := small(dir)
+	c.Seeds, c.Cases = 1, 20
+	c.Elsewhere, c.Frozen, c.Validation, c.Curve, c.CurveSeeds = 1, 1, 1, []int{1000}, 1
 	return c
 }
 

@@ -197,7 +197,7 @@ func TestAttributionAddsUp(t *testing.T) {
 
 // TestTuning: what is best on the frozen worlds is chosen, and judged on others.
 func TestTuning(t *testing.T) {
-	c := small(t.TempDir())
+	c := whole(t.TempDir())
 	r := play(t, c).Report
 	best, at := math.Inf(-1), -1
 	for i, n := range r.Tuning.Tried {

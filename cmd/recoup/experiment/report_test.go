@@ -21,8 +21,8 @@ var update = flag.Bool("update", false, "rewrite testdata")
 
 // TestReportShape pins which keys a report has: whoever changes them raises version.
 func TestReportShape(t *testing.T) {
-	c := small(t.TempDir())
-	c.Ablation, c.Seeds, c.Cases = true, 1, 20
+	c := whole(t.TempDir())
+	c.Ablation = true
 	play(t, c)
 	js := []byte(files(t, c.Dir)["report.json"])
 	var v any
