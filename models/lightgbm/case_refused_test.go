@@ -98,6 +98,10 @@ var refusals = []struct {
 	{"T1 a coefficient less", "tiny_linear", func(e *edited) []byte { return e.tree("leaf_coeff", "1  1  1 1  1 ").text() }, []string{"line 54: leaf_coeff (Tree=1):", "5 values, want 6"}},
 	{"T1 a coefficient inf", "tiny_linear", func(e *edited) []byte { return e.tree("leaf_coeff", "inf  1  1 1  1 1 ").text() }, []string{"line 54: leaf_coeff (Tree=1):"}},
 	{"T1 a feature out of range", "tiny_linear", func(e *edited) []byte { return e.tree("leaf_features", "17  1  1 2  1 2  ").text() }, []string{"line 53: leaf_features (Tree=1):"}},
+	{"T1 a feature of no kind", "tiny_linear", func(*edited) []byte {
+		return stump{names: "f0 f1", infos: "[0:1] none", more: "is_linear=1\nleaf_const=0 0\nnum_features=1 0\nleaf_features=1   \nleaf_coeff=2   \n"}.text()
+	}, []string{"leaf_features (Tree=0):", "unused"}},
+	{"T1 a constant inf", "tiny_linear", func(e *edited) []byte { return e.value("leaf_const", 0, "inf").text() }, []string{"leaf_const (Tree=1):", "finite"}},
 	{"T1 counts too large", "tiny_linear", func(e *edited) []byte { return e.value("num_features", 0, "2000000000").text() }, []string{"line 52: num_features (Tree=1):"}},
 	{"T1 no constants", "tiny_linear", func(e *edited) []byte { return e.untree("leaf_const").text() }, []string{"leaf_const (Tree=1):"}},
 	{"T1 is_linear 2", "tiny_linear", func(e *edited) []byte { return e.tree("is_linear", "2").text() }, []string{"is_linear (Tree=1):"}},
