@@ -95,7 +95,7 @@ func scaled(e report.Estimate, by float64) report.Estimate {
 
 func (c *Curve) section() section {
 	t := table{Caption: fmt.Sprintf("Models of as many of the explorer's cases, in %d worlds; rupees a case.", c.Seeds),
-		Head: []string{"cases learned from", "model - rules", "p", "customers ahead", "behind", "p, sign test", "what exploring them cost, rupees"}}
+		Head: []string{"cases learned from", "model - rules", "p", "customers of whom more was recovered", "less", "p, sign test", "what exploring them cost, rupees"}}
 	for _, p := range c.Points {
 		over := rupees(p.Over)
 		if p.Why != "" {

@@ -19,7 +19,7 @@ func (j *job) notes(r *Report) []string {
 		"The rules on the own pay day know what captures and failures have shown of it; they retry after noon of that day, or on the day after.",
 		"The bandit retries where the rules do and draws when, among six timings, by Thompson sampling with exact probabilities; it has lived through the world that the models learned from, and goes on learning.",
 		"The models learned from worlds of their own that end before these begin; one of them from the rules' log, which tries each case at one time alone.",
-		"p values are two-sided: of the normal test of the mean by customer, and of the exact sign test over customers.",
+		"p values are two-sided: of the normal test of the mean net by customer, and of the exact sign test over customers of whom one arm recovered more.",
 		"The explorer draws alike from all that the gate allows: it pays for learning and is no candidate for deployment.",
 	}
 	if len(r.Ablation) > 0 {

@@ -125,7 +125,8 @@ func (a *arm) line(s *paired.Sample) ArmLine {
 }
 
 func between(s *paired.Sample, a, b *arm) Pair {
-	return Pair{A: a.name, B: b.name, Test: s.Test(func(i int) float64 { return a.net[i] - b.net[i] }, nil),
+	return Pair{A: a.name, B: b.name, Test: s.Test(func(i int) float64 { return a.net[i] - b.net[i] },
+		func(i int) float64 { return a.net[i] + a.cost[i] - b.net[i] - b.cost[i] }),
 		Difference: measures(s, func(of func(*arm) []float64) func(int) float64 {
 			x, y := of(a), of(b)
 			return func(i int) float64 { return x[i] - y[i] }

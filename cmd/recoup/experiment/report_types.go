@@ -82,7 +82,7 @@ type Pair struct {
 	A          string      `json:"a"`
 	B          string      `json:"b"`
 	Difference Measures    `json:"difference"`
-	Test       paired.Test `json:"net_test"` // of the net difference
+	Test       paired.Test `json:"net_test"` // of the net difference; signs: of what was recovered, as the price of a message decides nothing
 }
 
 // Attribution takes the gain of the model over the ladder apart, by switching one

@@ -80,7 +80,7 @@ func (r *Report) differenceSection() section {
 }
 
 func differenceHead(first string) []string {
-	return []string{first, "net, rupees", "recovered, points", "retries", "wasted", "halted, points", "refusals", "breaches of law", "p of net", "customers ahead, behind", "p, sign test"}
+	return []string{first, "net, rupees", "recovered, points", "retries", "wasted", "halted, points", "refusals", "breaches of law", "p of net", "customers of whom more, less was recovered", "p, sign test"}
 }
 
 func pairRows(pairs []Pair) (rows [][]string) {

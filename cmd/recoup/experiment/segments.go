@@ -59,7 +59,7 @@ func segments(s *paired.Sample, worlds []*World, arms map[string]*arm) (out []Se
 			cut := cuts[slices.Index(names, l.By)]
 			among := func(i int) bool { return cut[i] == l.Level }
 			l.Net = s.Adjusted(diff, among, len(all))
-			p = append(p, s.Test(diff, among).P)
+			p = append(p, s.P(diff, among))
 		}
 		for i, adjusted := range paired.Holm(p) {
 			all[i].P = adjusted

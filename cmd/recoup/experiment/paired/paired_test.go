@@ -56,7 +56,7 @@ func TestTest(t *testing.T) {
 	v := []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, -1, 0}
 	s := New([][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}})
 	of := func(i int) float64 { return v[i] }
-	got := s.Test(of, nil)
+	got := s.Test(of, of)
 	if got.Ahead != 9 || got.Behind != 1 || math.Abs(*got.Sign.Value-22.0/1024) > 1e-12 {
 		t.Errorf("%+v: %v", got, *got.Sign.Value)
 	}
@@ -65,7 +65,11 @@ func TestTest(t *testing.T) {
 	if want := 2 * (1 - 0.5*(1+math.Erf(z/math.Sqrt2))); math.Abs(*got.P.Value-want) > 1e-12 || *got.P.Value > 0.01 {
 		t.Errorf("p %v, want %v", *got.P.Value, want)
 	}
-	if none := s.Test(func(int) float64 { return 0 }, nil); none.P.Value != nil || none.Sign.Value != nil {
+	nothing := func(int) float64 { return 0 }
+	if half := s.Test(of, nothing); half.Sign.Value != nil || half.Ahead+half.Behind != 0 || *half.P.Value != *got.P.Value {
+		t.Errorf("no sign differs: %+v", half)
+	}
+	if none := s.Test(nothing, nothing); none.P.Value != nil || none.Sign.Value != nil {
 		t.Errorf("nothing differs: %+v", none)
 	}
 	if p := signP(5, 10); p != 1 {

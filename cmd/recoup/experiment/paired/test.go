@@ -10,18 +10,18 @@ import (
 // Test asks whether a difference is there at all, by customer.
 type Test struct {
 	P      report.Estimate `json:"p"`      // two-sided, of the normal test of the mean
-	Ahead  int64           `json:"ahead"`  // customers whose sum of differences is above 0
+	Ahead  int64           `json:"ahead"`  // customers for whom the sum is above 0 of what the sign test looks at
 	Behind int64           `json:"behind"` // and below it; equal ones count for neither
 	Sign   report.Estimate `json:"p_sign"` // two-sided and exact, of the sign test over these
 }
 
-// Test tests the differences of the cases.
-func (s *Sample) Test(of Of, among Among) (t Test) {
+// Test tests the differences of the cases: their mean, and the signs of another number
+// of them, such as the same without small costs, which would decide where nothing else
+// differs.
+func (s *Sample) Test(of, signs Of) (t Test) {
 	sum := make([]float64, s.customers)
 	for i, c := range s.customer {
-		if among == nil || among(i) {
-			sum[c] += of(i)
-		}
+		sum[c] += signs(i)
 	}
 	for _, v := range sum {
 		switch {
@@ -36,9 +36,12 @@ func (s *Sample) Test(of Of, among Among) (t Test) {
 	} else {
 		t.Sign = report.Number(signP(min(t.Ahead, t.Behind), n), n)
 	}
-	t.P = pOf(s.Mean(of, among))
+	t.P = s.P(of, nil)
 	return t
 }
+
+// P is the two-sided p value of the normal test of a mean over some cases, by customer.
+func (s *Sample) P(of Of, among Among) report.Estimate { return pOf(s.Mean(of, among)) }
 
 // pOf is the two-sided p value of an estimate whose interval is normal and of 95 %.
 func pOf(e report.Estimate) report.Estimate {
