@@ -32,9 +32,12 @@ func (*evaluateCmd) Help() string {
 }
 
 func (*predictCmd) Help() string {
-	return "Example: recoup predict --model champion --dir shop --rows rows.csv --out scored.csv"
+	return "Examples:\n\nrecoup predict --model champion --dir shop --rows rows.csv --out scored.csv\n\n" +
+		"recoup predict --model model.txt --rows rows.parquet --columns columns.json --json\n\n" +
+		"A LightGBM text file is refused unless three readings of it score alike, bit for bit. Texts get their codes from columns.json; a code is cut to a whole number, " +
+		"and an unknown text, a negative code and one that was not in the training data are scored as LightGBM scores them, and told."
 }
 
 func (*modelsCmd) Help() string {
-	return "Examples:\n\nrecoup models list --dir shop\n\nrecoup models show champion --dir shop"
+	return "Examples:\n\nrecoup models list --dir shop\n\nrecoup models show champion --dir shop\n\nrecoup models inspect model.txt"
 }
