@@ -107,6 +107,11 @@ func (r *run) read(context.Context) (err error) {
 
 func (r *run) live(context.Context) error {
 	r.out.Live = Live(r.log)
+	for _, a := range r.out.Live.Arms {
+		if a.Share == nil && len(r.out.Live.Arms) > 1 {
+			r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("The share of arm %s changed over time: a plain difference of arms mixes periods; choose one with --from and --as-of", a.Arm))
+		}
+	}
 	for _, s := range r.out.Live.Sample {
 		if s.P != nil && *s.P < .001 {
 			r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("Sample-ratio mismatch under policy %s (p = %.2g): cases did not come into the arms as their shares say; no comparison of arms can be believed before that is understood", s.Policy, *s.P))
