@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 
 	"recoup/data"
 	"recoup/score"
@@ -131,12 +130,23 @@ func why(d *score.Decision) string {
 		horizon, percent(*c.P), points(*c.Uplift), rupees(d.Amount), rupees(*c.EV), rupees(c.Cost), len(d.Allowed))
 }
 
+// modelOf is the model's id and what it is made of, where that is known.
+func modelOf(d *score.Decision) string {
+	switch {
+	case d.ModelID == "":
+		return "none"
+	case d.ModelKind == "":
+		return d.ModelID
+	}
+	return d.ModelID + ", " + d.ModelKind
+}
+
 func facts(d *score.Decision) []fact {
 	return []fact{
 		{"Class", orElse(d.Class.String(), noClass)},
 		{"Arm", d.Arm.String()},
 		{"Gate", d.Gate},
-		{"Model", orElse(strings.TrimSpace(d.ModelID+" "+d.ModelKind), "none")},
+		{"Model", modelOf(d)},
 		{"Policy", orElse(d.PolicyID, "none")},
 		{"As of", ist(d.AsOf.KnownAt) + " IST"},
 	}

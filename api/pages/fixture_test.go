@@ -68,9 +68,9 @@ func full(t testing.TB) Source {
 	older.AsOf = "2026-10-01T00:00:00Z"
 	s.Models = func() ([]models.Entry, error) {
 		return []models.Entry{
-			{ID: predecessor, Aliases: []string{models.Previous}, Manifest: &older},
+			{ID: predecessor, Kind: models.KindLogistic, Aliases: []string{models.Previous}, Manifest: &older},
 			{ID: "00ffab3321c4de55", Fault: "attempt.json: the content gives another name"},
-			{ID: champion, Aliases: []string{models.Champion, models.Challenger}, Manifest: &manifest},
+			{ID: champion, Kind: models.KindLightGBM, Aliases: []string{models.Champion, models.Challenger}, Manifest: &manifest},
 		}, nil
 	}
 	s.Aliases = func() (models.Aliases, error) {
@@ -91,7 +91,7 @@ func full(t testing.TB) Source {
 func canned() score.Decision {
 	d := score.Decision{CaseID: theCase, CustomerID: theCustomer, AsOf: data.AsOf(now), Amount: data.Rupees(499), Rail: data.UPIAutopay,
 		Reason: data.MustReason("insufficient_funds"), Class: data.RetryScheduled, Gate: score.GateName, Arm: data.ArmModel,
-		PolicyID: "0123456789abcdef", ModelID: string(champion), Horizon: 21 * data.Day,
+		PolicyID: "0123456789abcdef", ModelID: string(champion), ModelKind: string(models.KindLightGBM), Horizon: 21 * data.Day,
 		Warnings: []string{"not checked: the one debit of a cycle, and its last day: no cycle of this charge is known"},
 		Refusals: []score.Refusal{
 			{Rule: "min_wait", Action: data.Retry, At: now + data.Hour, Why: "the least wait of 72 h is not over"},

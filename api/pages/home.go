@@ -23,6 +23,7 @@ type overview struct {
 // answering is the model that answers now.
 type answering struct {
 	ID       models.ID // "" = the rules arm answers
+	Kind     models.Kind
 	AsOf     string
 	Fault    string // why nothing more can be said of it
 	Parts    []string
@@ -48,6 +49,7 @@ type verdict struct{ About, Says string }
 // registered is a line of the registry's list.
 type registered struct {
 	ID      models.ID
+	Kind    models.Kind
 	AsOf    string
 	Parts   []string
 	Fault   string
@@ -112,7 +114,7 @@ func whoAnswers(use models.ID, list []models.Entry, aliases models.Aliases) answ
 		if e.ID != use {
 			continue
 		}
-		a.Parts, a.Fault = e.Aliases, e.Fault
+		a.Parts, a.Fault, a.Kind = e.Aliases, e.Fault, e.Kind
 		if m := e.Manifest; m != nil {
 			a.AsOf, a.Cure, a.Measures = m.AsOf, m.CureNotAssessed, ofManifest(m)
 		}
@@ -138,7 +140,7 @@ func lastNight(r *report.Report, use models.ID) *night {
 }
 
 func lineOf(e models.Entry, use models.ID) registered {
-	l := registered{ID: e.ID, Parts: e.Aliases, Fault: e.Fault, Answers: e.ID == use}
+	l := registered{ID: e.ID, Kind: e.Kind, Parts: e.Aliases, Fault: e.Fault, Answers: e.ID == use}
 	if m := e.Manifest; m != nil {
 		l.AsOf = m.AsOf
 		l.Rows = report.Count(m.Attempt.Rows)
