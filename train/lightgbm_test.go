@@ -196,7 +196,7 @@ func TestPythonMissing(t *testing.T) {
 func TestLightGBMFindsTheWorld(t *testing.T) {
 	python := os.Getenv("RECOUP_LIGHTGBM_PYTHON")
 	if python == "" {
-		t.Skip("RECOUP_LIGHTGBM_PYTHON names no interpreter; .ci/lightgbm sets it")
+		t.Skip("RECOUP_LIGHTGBM_PYTHON names no interpreter; .ci/train_lightgbm sets it")
 	}
 	python, err := Python(context.Background(), python, "", nil)
 	must(t, err)
