@@ -19,7 +19,7 @@ type champion struct {
 	registry *models.Registry
 	name     string // the alias or id that is followed
 	policy   *score.Policy
-	salt     []byte // of the explorer; nil = the policy does not divide its cases
+	explorer score.Explorer // not asked where the policy does not divide its cases
 	metrics  *metrics
 	log      *slog.Logger
 
@@ -53,7 +53,7 @@ func (c *champion) decider(b *models.Bundle) (*score.Engine, error) {
 	if err != nil || !c.policy.Divides() {
 		return e, err
 	}
-	return e.Explore(score.Explorer{Salt: c.salt})
+	return e.Explore(c.explorer)
 }
 
 // look puts the wanted model in place unless it is there already. A model that

@@ -12,6 +12,7 @@ import (
 
 type banditCmd struct {
 	Probs   banditProbsCmd   `cmd:"" help:"The probability of each arm to be drawn by Thompson sampling, exactly."`
+	Learn   banditLearnCmd   `cmd:"" help:"Learn a bandit's posterior from the decisions and outcomes of a log, for the explorer to draw by."`
 	Compare banditCompareCmd `cmd:"" help:"Bandits beside a ladder, tuned rules and the model, in worlds that move away from what they were tuned on."`
 }
 

@@ -114,6 +114,11 @@ func (c *serveCmd) tenant(name string) (t api.Tenant, err error) {
 			return t, err
 		}
 	}
+	if c.Bandit != "" && name == api.MainTenant {
+		if t.Proposal, t.Formula, err = proposalOf("serve", c.Bandit, t.Policy); err != nil {
+			return t, err
+		}
+	}
 	t.Registry, err = models.OpenRegistry(filepath.Join(dir, "models"))
 	return t, err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recoup/cmd/recoup/experiment"
+	"recoup/cmd/recoup/thompson"
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/models"
@@ -20,6 +21,7 @@ type simulateCmd struct {
 	Policy string `required:"" enum:"ladder,uniform,control,rules,model,explorer" placeholder:"P" help:"Who decides: ladder (a day after each failure, three times), uniform (waiting and every slot that notice, window and budget leave, alike); or one of the arms at the gate: control (the ladder, inside the gate), rules (hand-written timing), model (the highest expected value), explorer (drawn from what the gate allows)."`
 	Model  string `placeholder:"M" help:"Of model: the registered model's folder, such as shop/models/3f3d96961240."`
 	Gate   string `placeholder:"F" help:"Of the arms at the gate: the policy file; by default the one built in."`
+	Bandit string `placeholder:"F" help:"Of explorer: the state of a bandit (recoup bandit learn) that it draws by, in place of the policy's formula."`
 	Months int    `default:"14" help:"Length of the log in months, the first two as warm-up."`
 	Start  string `default:"2025-01-01" placeholder:"DATE" help:"First day of the log, in India."`
 	Oracle string `placeholder:"D2" help:"Folder for the truth (p_true and outcome of every candidate, hazards of cure); apart from D."`
@@ -68,8 +70,8 @@ func (c *simulateCmd) Run(ctx context.Context, e *env) error {
 // customer by customer, the arms at the gate event by event.
 func (c *simulateCmd) writer() (func(context.Context, sim.Config) (sim.Summary, error), error) {
 	if atGate := c.Policy != "ladder" && c.Policy != "uniform"; !atGate {
-		if c.Model != "" || c.Gate != "" {
-			return nil, data.Faultf(data.ErrUsage, "simulate: --policy %s asks neither a model nor the gate: leave --model and --gate out", c.Policy)
+		if c.Model != "" || c.Gate != "" || c.Bandit != "" {
+			return nil, data.Faultf(data.ErrUsage, "simulate: --policy %s asks neither a model nor the gate: leave --model, --gate and --bandit out", c.Policy)
 		}
 		b := sim.Ladder()
 		if c.Policy == "uniform" {
@@ -99,6 +101,22 @@ func (c *simulateCmd) writer() (func(context.Context, sim.Config) (sim.Summary, 
 	p, err := experiment.PlayerOf(c.Policy, policy, bundle)
 	if err != nil {
 		return nil, err
+	}
+	if c.Bandit != "" {
+		if c.Policy != experiment.Explorer {
+			return nil, data.Faultf(data.ErrUsage, "simulate: --policy %s draws nothing: --bandit goes with --policy explorer", c.Policy)
+		}
+		f, err := thompson.Read(c.Bandit)
+		if err != nil {
+			return nil, err
+		}
+		x := score.Explorer{Salt: []byte("everybody may know the salt of a simulated world"), Only: data.ArmExplorer}
+		if x.Proposal, x.Formula, err = f.Propose(); err != nil {
+			return nil, err
+		}
+		if p.Engine, err = p.Engine.Explore(x); err != nil {
+			return nil, err
+		}
 	}
 	return func(ctx context.Context, cfg sim.Config) (sim.Summary, error) {
 		return sim.WritePlay(ctx, cfg, p.Decider(nil), c.Dir, c.Oracle)

@@ -12,7 +12,7 @@
 //	pending.go   outcomes that count only when their window is closed
 //	state.go     the posterior as JSON, and its version
 //	logistic.go  Thompson with a logistic posterior, by a fixed set of draws
-//	laplace.go   that posterior, learned batch by batch
+//	laplace.go   that posterior, learned batch by batch; laplace_state.go as JSON
 //
 // The Beta-Bernoulli probabilities are integrals, not draws. With f the densities
 // and F the distribution functions of the arms' posteriors,

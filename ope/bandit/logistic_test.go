@@ -160,3 +160,34 @@ func TestLaplaceAges(t *testing.T) {
 		t.Errorf("after years: %v %v", n, err)
 	}
 }
+
+func TestLogisticState(t *testing.T) {
+	l, err := NewLogistic([]float64{.1, 0}, []float64{1, 2}, .97)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := l.Version()
+	if err := l.Learn([][]float64{{1, 2}, {1, -1}}, []bool{true, false}, nil, 3*data.Day); err != nil {
+		t.Fatal(err)
+	}
+	text, err := l.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := DecodeLogistic(text)
+	if err != nil || m.Version() != l.Version() || l.Version() == before {
+		t.Fatalf("versions %s, %s, %s: %v", before, l.Version(), m.Version(), err)
+	}
+	l.Age(9 * data.Day)
+	m.Age(9 * data.Day)
+	if !slices.Equal(l.prec, m.prec) || !slices.Equal(l.weight, m.weight) {
+		t.Error("another posterior after reading")
+	}
+	for _, bad := range []string{"", "{}", string(text) + "{}", `{"version":1,"keep":0.9,"at":0,"prior_precision":[1],"prior_precision_times_mean":[0],"precision":[-1],"precision_times_mean":[0]}`,
+		`{"version":1,"keep":0.9,"at":0,"prior_precision":[1,0,0,1],"prior_precision_times_mean":[0,0],"precision":[1,0.5,0.4,1],"precision_times_mean":[0,0]}`,
+		`{"version":1,"keep":0,"at":0,"prior_precision":[1],"prior_precision_times_mean":[0],"precision":[1],"precision_times_mean":[0]}`} {
+		if _, err := DecodeLogistic([]byte(bad)); err == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+}
