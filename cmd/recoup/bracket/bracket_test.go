@@ -120,8 +120,19 @@ func TestCounts(t *testing.T) {
 				first[d.CaseID] = d.DecidedAt
 			}
 		}
+		presented, retried := map[string]int{}, 0
 		for i := range l.Decisions {
 			d := &l.Decisions[i]
+			if d.Retries != presented[d.CaseID] {
+				t.Errorf("%s: decision %s after %d retries, it says %d", name, d.ID, presented[d.CaseID], d.Retries)
+			}
+			if d.AttemptID != "" {
+				presented[d.CaseID]++
+				retried++
+			}
+			if d.No > 0 && d.AttemptID == "" && l.Decisions[i-1].AttemptID == "" && d.Anchor != l.Decisions[i-1].Anchor {
+				t.Errorf("%s: decision %s counts from %s, the one before from %s, and nothing was presented between", name, d.ID, d.Anchor, l.Decisions[i-1].Anchor)
+			}
 			if first[d.CaseID]+l.Horizon > l.AsOf {
 				t.Errorf("%s: decision %s of a case that is open", name, d.ID)
 			}
@@ -131,6 +142,9 @@ func TestCounts(t *testing.T) {
 			if d.Amount <= 0 || d.Rail == 0 {
 				t.Errorf("%s: decision %s without its charge: %+v", name, d.ID, d)
 			}
+		}
+		if retried < 50 {
+			t.Errorf("%s: %d retries: the test shows little", name, retried)
 		}
 	}
 }

@@ -26,7 +26,8 @@ type Judged struct {
 	Grades   []Grade
 	Settings Settings
 
-	lines map[string]*line
+	lines     map[string]*line
+	net, paid []float64 // the reward model on the table, in both units
 }
 
 // line is one policy's results.
@@ -68,6 +69,7 @@ func Prepare(ctx context.Context, l *Log, s Settings, registered ...*Replayed) (
 		return nil, err
 	}
 	j.Reward, j.Grades = all[best], grades
+	j.net, j.paid = j.Table.Q(&j.Reward, NetRupees), j.Table.Q(&j.Reward, RecoveredRate)
 	return j, nil
 }
 
@@ -78,7 +80,7 @@ func (j *Judged) Judge(p Policy) error {
 	}
 	x := &line{policy: p}
 	target := j.Table.Target(p)
-	x.rows = j.Table.Rows.WithTarget(target, j.Table.Q(&j.Reward, NetRupees))
+	x.rows = j.Table.Rows.WithTarget(target, j.net)
 	var err error
 	if x.net, err = ope.Estimate(x.rows, ope.Options{}); err != nil {
 		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
@@ -88,7 +90,7 @@ func (j *Judged) Judge(p Policy) error {
 			return fmt.Errorf("ope: policy %s: %w", p.Name, err)
 		}
 	}
-	paid := j.Table.Rows.WithTarget(target, j.Table.Q(&j.Reward, RecoveredRate))
+	paid := j.Table.Rows.WithTarget(target, j.paid)
 	paid.Reward = make([]float64, len(j.Table.Keep))
 	for k, i := range j.Table.Keep {
 		paid.Reward[k] = bit(j.Log.Decisions[i].Recovered)
