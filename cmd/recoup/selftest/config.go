@@ -13,7 +13,7 @@ import (
 )
 
 // version is raised when the same settings make other bytes.
-const version = 1
+const version = 2
 
 // Config says how much to test.
 type Config struct {

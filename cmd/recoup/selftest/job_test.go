@@ -51,7 +51,7 @@ func TestJob(t *testing.T) {
 	if s.Nothing || len(whole) != 5+5+2+2+3 || calls != len(whole)-3+4 {
 		t.Errorf("%d files, %d calls of Progress, nothing to do: %v", len(whole), calls, s.Nothing)
 	}
-	if len(s.Report.Coverage) != 2*len(targets()) || len(s.Report.Criteria) != 7 || len(s.Report.Says) != 7 {
+	if len(s.Report.Coverage) != 2*len(targets()) || len(s.Report.Criteria) != 8 || len(s.Report.Says) != 8 {
 		t.Errorf("%d lines of coverage, %d criteria", len(s.Report.Coverage), len(s.Report.Criteria))
 	}
 
@@ -114,7 +114,7 @@ func pages(t *testing.T, js, page, md string) {
 	if n := strings.Count(page, "<circle"); n != len(r.Coverage) {
 		t.Errorf("%d dots for %d lines", n, len(r.Coverage))
 	}
-	if _, err := decode([]byte(strings.Replace(js, `"version": 1`, `"version": 99`, 1))); !errors.Is(err, data.ErrContract) {
+	if _, err := decode([]byte(strings.Replace(js, `"version": 2`, `"version": 99`, 1))); !errors.Is(err, data.ErrContract) {
 		t.Errorf("another version: %v", err)
 	}
 	if _, err := Markdown([]byte(`{"unknown": 1}`)); !errors.Is(err, data.ErrContract) {

@@ -46,6 +46,7 @@ type Judged struct {
 	Cases     int         `json:"cases"` // judged: decided, and their window closed
 	Customers int         `json:"customers"`
 	Decisions int         `json:"decisions"`
+	Logged    Earned      `json:"logged"`      // by all judged cases
 	Skill     []float64   `json:"model_skill"` // of the reward model against the base rate, by unit
 	Estimates []Estimated `json:"estimates"`
 	Arms      []ArmOf     `json:"arms"`
@@ -97,7 +98,7 @@ func judge(ctx context.Context, k kind, l *lab, n int) (*Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Judged{Input: k.input(l.policy.ID(), n), Seed: l.seed, Cases: len(p.firsts), Decisions: len(p.log.Decisions)}
+	out := &Judged{Input: k.input(l.policy.ID(), n), Seed: l.seed, Cases: len(p.firsts), Decisions: len(p.log.Decisions), Logged: p.logged().Earned}
 	t, err := p.log.Table(bracket.Select{Keep: p.firsts})
 	if err != nil {
 		return nil, err

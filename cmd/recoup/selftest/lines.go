@@ -7,6 +7,20 @@ import (
 	"recoup/ope"
 )
 
+// loggerLine compares the worlds of the logs with those of the roll-outs in unit u.
+func loggerLine(f *found, u int) Logger {
+	l := Logger{Unit: units[u].name}
+	logs, logsSE := ratio(f.logs, func(j *Judged) (float64, int) { return j.Logged.of(l.Unit), j.Cases })
+	rolls, rollsSE := truth(f.rolls, 0, l.Unit)
+	l.Logs = report.Ranged(logs, logs-1.96*logsSE, logs+1.96*logsSE, int64(len(f.logs)))
+	l.Rolls = report.Ranged(rolls, rolls-1.96*rollsSE, rolls+1.96*rollsSE, int64(len(f.rolls)))
+	if se := math.Hypot(logsSE, rollsSE); se > 0 {
+		z := (logs - rolls) / se
+		l.Z = &z
+	}
+	return l
+}
+
 // armLine is arm k over all logs.
 func armLine(logs []*Judged, k int) ArmLine {
 	l := ArmLine{Arm: logs[0].Arms[k].Arm}

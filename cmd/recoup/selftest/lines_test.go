@@ -102,3 +102,16 @@ func TestMoved(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestLoggerLine: the logger in the logs against the logger in the roll-outs.
+func TestLoggerLine(t *testing.T) {
+	f := &found{}
+	for _, paid := range []float64{4, 6} { // of 10: .5, by world .1
+		f.logs = append(f.logs, &Judged{Cases: 10, Logged: Earned{Recovered: paid}})
+		f.rolls = append(f.rolls, &Worth{Targets: []Value{{Cases: 10, Earned: Earned{Recovered: paid + 2}}}})
+	}
+	l := loggerLine(f, 1)
+	if *l.Logs.Value != .5 || *l.Rolls.Value != .7 || math.Abs(*l.Logs.Hi-.696) > 1e-12 || math.Abs(*l.Z+math.Sqrt2) > 1e-12 {
+		t.Errorf("%v %v, z %v", *l.Logs.Value, *l.Rolls.Value, *l.Z)
+	}
+}

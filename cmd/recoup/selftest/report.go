@@ -15,6 +15,7 @@ type Report struct {
 	Says      []string    `json:"says"`
 	Criteria  []Criterion `json:"criteria"`
 	Targets   []Target    `json:"targets"`
+	Loggers   []Logger    `json:"loggers"`
 	Coverage  []Cover     `json:"coverage"`
 	Arms      []ArmLine   `json:"arms"`
 	Weeks     []WeekLine  `json:"weeks"`
@@ -44,6 +45,15 @@ type Target struct {
 	Says      string          `json:"says"`
 	Net       report.Estimate `json:"net_rupees"` // a case; the intervals are by world
 	Recovered report.Estimate `json:"recovered"`
+}
+
+// Logger is what the logger earned in the logs, and in the worlds of the roll-outs: the
+// same, but for chance.
+type Logger struct {
+	Unit  string          `json:"unit"`
+	Logs  report.Estimate `json:"logs"`
+	Rolls report.Estimate `json:"rollouts"`
+	Z     *float64        `json:"z"` // of the difference
 }
 
 // Counted is how many logs there are of a kind, and how many of their intervals hold the truth.
@@ -155,6 +165,9 @@ func (j *job) report(f *found) (*Report, error) {
 			r.Coverage = append(r.Coverage, cover(f, k, u))
 		}
 	}
+	for u := range units {
+		r.Loggers = append(r.Loggers, loggerLine(f, u))
+	}
 	for k := range shares {
 		r.Arms = append(r.Arms, armLine(f.logs, k))
 		if f.logs[0].Arms[k].ByWeek != nil {
@@ -180,7 +193,7 @@ func truth(worlds []*Worth, k int, unit string) (v, se float64) {
 }
 
 // ratio is a sum over a count of cases; worlds without cases are left out.
-func ratio(worlds []*Worth, of func(*Worth) (sum float64, cases int)) (v, se float64) {
+func ratio[W any](worlds []W, of func(W) (sum float64, cases int)) (v, se float64) {
 	var sum, n, g float64
 	for _, w := range worlds {
 		if s, c := of(w); c > 0 {

@@ -77,7 +77,16 @@ func (r *Report) targetSection() section {
 		}
 		t.Rows = append(t.Rows, []string{name, p.Net.Text(), p.Recovered.Percent(), p.Says})
 	}
-	return section{ID: "targets", Title: "The policies and their true worth", Tables: []table{t}}
+	alike := table{Caption: "What the logger itself earned a case; 95 % by world.", Head: []string{"unit", "in the logs", "in the worlds of the roll-outs", "z"}}
+	for i := range r.Loggers {
+		l := &r.Loggers[i]
+		show := report.Estimate.Text
+		if l.Unit == recovered {
+			show = report.Estimate.Percent
+		}
+		alike.Rows = append(alike.Rows, []string{l.Unit, show(l.Logs), show(l.Rolls), decimal(l.Z)})
+	}
+	return section{ID: "targets", Title: "The policies and their true worth", Tables: []table{t, alike}}
 }
 
 func (r *Report) armSection() section {

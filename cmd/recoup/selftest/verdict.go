@@ -58,7 +58,7 @@ func yes(b bool) *bool { return &b }
 
 // criteria are the verdicts, in the order of a reader's questions.
 func criteria(r *Report) []Criterion {
-	return []Criterion{greenCovers(r), errorsSmall(r), redWarns(r), armsAgree(r), weeksFollow(r), sequencesCover(r), oneStepOff(r)}
+	return []Criterion{greenCovers(r), errorsSmall(r), redWarns(r), armsAgree(r), weeksFollow(r), sequencesCover(r), oneStepOff(r), worldsAlike(r)}
 }
 
 // greenCovers: intervals of green logs hold the truth as often as they say.
@@ -207,6 +207,22 @@ func oneStepOff(r *Report) Criterion {
 		}
 		pass = pass && math.Abs(*s.OneStepZ) > 3
 		said = append(said, fmt.Sprintf("%s: %s against %s, z %.1f; off by more than 3 SE in %d of %d logs", s.Unit, number(s.MeanOneStep, s.Unit), number(&s.Truth, s.Unit), *s.OneStepZ, s.Off, s.OneStep.Logs))
+	}
+	c.Pass, c.Found = yes(pass), capital(strings.Join(said, "; "))
+	return c
+}
+
+// worldsAlike: the truth comes from worlds like those of the logs.
+func worldsAlike(r *Report) Criterion {
+	c := Criterion{Name: "the worlds of the roll-outs are like those of the logs", Bar: "|z| below 5 for what the logger itself earned"}
+	pass, said := true, []string{}
+	for _, l := range r.Loggers {
+		if l.Z == nil {
+			c.Why, c.Found = "too few worlds", "Nothing to compare"
+			return c
+		}
+		pass = pass && math.Abs(*l.Z) < 5
+		said = append(said, fmt.Sprintf("%s: %s in the logs, %s in the roll-outs, z %.1f", l.Unit, number(l.Logs.Value, l.Unit), number(l.Rolls.Value, l.Unit), *l.Z))
 	}
 	c.Pass, c.Found = yes(pass), capital(strings.Join(said, "; "))
 	return c

@@ -38,6 +38,7 @@ func finding() *Report {
 			{Target: "soon", Unit: netRupees, Amber: Counted{200, 190}, MedianRatio: f(3)},
 			{Target: "person", Unit: netRupees, Red: Counted{200, 3}, MedianRatio: f(9)},
 		},
+		Loggers:   []Logger{{Unit: recovered, Z: f(-4.9)}},
 		Arms:      []ArmLine{{Arm: "rules", Z: f(4.9), Logs: 200}, {Arm: "explorer", Z: f(80), Logs: 200, Red: 200}},
 		Weeks:     []WeekLine{{Arm: "rules", Weeks: 20, DR: f(.8)}},
 		Sequences: []SeqLine{{Unit: recovered, Sequence: Counted{20, 15}, MeanOneStep: f(.4), OneStepZ: f(-3.1), OneStep: Counted{20, 2}}},
@@ -77,6 +78,9 @@ func TestCriteria(t *testing.T) {
 		{"sequences hold", 5, &yes, func(*Report) {}},
 		{"sequences fail", 5, &no, func(r *Report) { r.Sequences[0].Sequence.Covered = 14 }},
 		{"one step is off", 6, &yes, func(*Report) {}},
+		{"worlds alike", 7, &yes, func(*Report) {}},
+		{"worlds apart", 7, &no, func(r *Report) { r.Loggers[0].Z = f(5.1) }},
+		{"one world", 7, nil, func(r *Report) { r.Loggers[0].Z = nil }},
 		{"one step is not off", 6, &no, func(r *Report) { r.Sequences[0].OneStepZ = f(2.9) }},
 	} {
 		r := finding()
