@@ -31,6 +31,8 @@ type nightlyCmd struct {
 func (nightlyCmd) Help() string {
 	return `Builds the feature tables as of T, fits the attempt model and the cure model on the older slices of time, judges them on the youngest, promotes the new model if it is surely better than the champion, and writes a report.
 
+Where the log's decisions carry their probabilities, the policies of the new model and of the champion are valued on those of the test slice (runs/T/ope.html): one that may bring less than the champion's by more than the margin, or of which the log cannot tell, is not promoted, and the report says so in one sentence. The margin is the policy file's choice: promotion: {margin_paise: N, source: "..."}, 50 rupees a case where it says nothing. The gate is asked again about what the new model would have done at every failure of the test slice: one choice that it refuses ends the night with exit code 5.
+
 With --lightgbm there are two new models, and a model that recoup models add brought in is a third: all are judged on the same rows by the same rule, and the best that passes is promoted.
 
 Where there is a ledger it is verified first, a checkpoint on it is signed (D/checkpoints: keep copies elsewhere), and what it has recorded up to T goes to the event log.
