@@ -13,5 +13,9 @@
 // over chunks, so that a table larger than memory fits. Every sum has a fixed
 // order: the same rows give the same bytes for any number of workers.
 //
+// RunLightGBM makes a forest of the same task through LightGBM's own Python package,
+// which is handed the train and the select slice (lightgbm.py says how) and whose answer
+// is checked as if anybody had written it.
+//
 // The package never sees a simulation's oracle, a policy or an arm.
 package train
