@@ -68,7 +68,7 @@ func (r *Report) saysOfTiming() (out []string) {
 			model++
 		}
 	}
-	out = append(out, fmt.Sprintf("Of %d blocks of columns about the time of a retry, %d earn their place in the model of the rules' log, %d in the model of the explorer's log.", len(r.Timing.Blocks), rules, model))
+	out = append(out, fmt.Sprintf("Of %d blocks of columns about the time of a retry, so many earn their place: %d in the model of the rules' log, %d in the model of the explorer's log.", len(r.Timing.Blocks), rules, model))
 	p := r.pair(Model, RulesTaught)
 	switch d := p.Difference.Net; paired.Above(d) {
 	case 1:
