@@ -40,8 +40,8 @@ lint: ## gofmt, vet, staticcheck
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 
-bench: build ## measure against the peers in the same run (makes a Python venv)
-	$(GO) run ./cmd/bench
+bench: build ## measure against the peers in the same run (makes a Python venv; PART=lightgbm one part, NOTE=README.md notes its table there)
+	$(GO) run ./cmd/bench $(if $(NOTE),-readme $(NOTE)) $(PART)
 
 fuzz: ## run every fuzz target for FUZZTIME (default 10s)
 	@.ci/fuzz $(FUZZTIME)

@@ -44,6 +44,7 @@ func forests(ctx context.Context, b *bench) error {
 	}
 	fmt.Printf("  microseconds a row: %d distinct rows in parts of %d, each the best of %d rounds (a grid: %d cases of %d slots, %d columns vary)\n", forestRows, partRows, rounds, gridCases, gridSlots, gridVary)
 	fmt.Printf("  %-44s %8s %8s %8s %9s %9s\n", "", "recoup", "leaves", "C API", "x leaves", "x C API")
+	table := forestTable()
 	for _, m := range models {
 		text, err := os.ReadFile(m.path)
 		if err != nil {
@@ -75,9 +76,10 @@ func forests(ctx context.Context, b *bench) error {
 			{fmt.Sprintf("grid of %d slots, with folding", gridSlots), ours.Grid, theirs.Grid, native.Grid},
 		} {
 			fmt.Printf("  %-44s %8.2f %8.2f %8.2f %8.1fx %8.1fx\n", m.name+": "+w.what, w.a, w.b, w.capi, w.b/w.a, w.capi/w.a)
+			table += fmt.Sprintf("| %s: %s | %.2f | %.2f | %.2f | %.1f | %.1f |\n", m.name, w.what, w.a, w.b, w.capi, w.b/w.a, w.capi/w.a)
 		}
 	}
-	return nil
+	return b.noted("lightgbm", table)
 }
 
 // took is what a row takes, in microseconds.

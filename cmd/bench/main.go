@@ -6,12 +6,13 @@
 // numbers.
 //
 //	go run ./cmd/bench            everything, about ten minutes
-//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, lightgbm, webhooks
+//	go run ./cmd/bench fit        one part: fit, bigfit, features, windows, serve, decide, lightgbm, ope, bandit, webhooks
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,6 +49,7 @@ type bench struct {
 	dir    string // scratch, removed at the end
 	recoup string // the binary
 	python string // of a venv with the peers
+	readme string // gets the tables that it has marks for; "" = none
 }
 
 func main() {
@@ -59,10 +61,16 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, names []string) error {
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	readme := flags.String("readme", "", "write the tables that this file has marks for")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	names := flags.Args()
 	for _, n := range names {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve, decide, lightgbm or webhooks", n)
+			return fmt.Errorf("no part %q: expected fit, bigfit, features, windows, serve, decide, lightgbm, ope, bandit or webhooks", n)
 		}
 	}
 	dir, err := os.MkdirTemp("", "recoup-bench-")
@@ -70,7 +78,7 @@ func run(ctx context.Context, names []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{dir: dir}
+	b := &bench{dir: dir, readme: *readme}
 	if b.recoup, err = filepath.Abs("recoup"); err != nil {
 		return err
 	}
