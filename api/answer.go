@@ -23,7 +23,7 @@ type Scored struct {
 	ModelID    *string     `json:"model_id" doc:"null = no model answered"`
 	ModelKind  *string     `json:"model_kind" doc:"What the attempt model is made of: logistic regression or LightGBM; null = no model answered"`
 	Schema     string      `json:"schema" doc:"Fingerprint of the feature columns"`
-	Horizon    float64     `json:"horizon_days" doc:"T of P(recover by T)"`
+	Horizon    float64     `json:"horizon_days" doc:"T of P(recover by T), counted from the first failure of the case; a late decision has at least the days ahead that the policy says"`
 	Candidates []Candidate `json:"candidates" nullable:"false" doc:"All that the gate allows, by action, then time"`
 	Risk       Risk        `json:"risk"`
 	Breaker    *string     `json:"breaker" doc:"Why the circuit breaker keeps the case from a debit; null = it does not"`

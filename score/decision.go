@@ -68,7 +68,7 @@ type Decision struct {
 	ModelKind  string // what its attempt model is made of, in models.Kind's words; "" = no model
 	Schema     string // fingerprint of the attempt schema
 	RowHash    string // of the chosen candidate's feature row; "" = no model was asked
-	Horizon    data.Micros
+	Horizon    data.Micros // T, from the first failure; a late decision has at least the days ahead that the policy says
 	Chosen     int
 	Decided    int         // as Chosen, but for what is only monitored
 	RunnerUp   int         // the highest value but the chosen one's; -1 = none has a value

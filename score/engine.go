@@ -131,7 +131,7 @@ func (e *Engine) ask(st *features.State, d *Decision, s *situation, record bool)
 		return fmt.Sprintf("the model cannot be asked, so the rules arm answers: %v", err)
 	}
 	d.past = past
-	v := valuer{attempt: e.attempt, cure: e.cure, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, until: s.FirstFailure + e.policy.horizon}
+	v := valuer{attempt: e.attempt, cure: e.cure, policy: e.policy, past: past.Rows(), left: s.attemptsLeft(), t: s.t, from: s.LastFailure, until: s.until()}
 	v.days = max(1, int((v.until-v.from+data.Day-1)/data.Day))
 	if record {
 		d.kept = keep(d.Allowed)

@@ -98,5 +98,12 @@ func (s *situation) earliest(l *limits) data.Micros {
 	return s.LastFailure + wait
 }
 
-// horizon is the end of the time in which a payment counts.
+// horizon is the end of the time in which anything is done.
 func (s *situation) horizon() data.Micros { return s.LastFailure + s.policy.horizon }
+
+// until is the end of the time in which a payment counts: from the first failure on, as
+// outcomes are counted. An older case that may still be debited has some days ahead, or
+// its attempts would be worth nothing.
+func (s *situation) until() data.Micros {
+	return min(s.horizon(), max(s.FirstFailure+s.policy.horizon, s.t+s.policy.least))
+}

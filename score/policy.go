@@ -20,6 +20,7 @@ import (
 type Policy struct {
 	id, version string
 	horizon     data.Micros // T, whole days
+	least       data.Micros // days ahead that count however old the case is
 	gridDays    int
 	retryHours  []data.Micros // times of day
 	contacts    []data.Micros // times of day

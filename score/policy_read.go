@@ -61,9 +61,12 @@ func (y *yamlFile) sourced(n ast.Node, what string, k keys) {
 }
 
 func (y *yamlFile) horizon(n ast.Node, p *Policy) {
-	y.sourced(n, "horizon", keys{"days": func(n ast.Node) {
-		p.horizon = data.Micros(y.whole(n, "horizon: days", 1, features.CureDays)) * data.Day
-	}})
+	y.sourced(n, "horizon", keys{
+		"days": func(n ast.Node) {
+			p.horizon = data.Micros(y.whole(n, "horizon: days", 1, features.CureDays)) * data.Day
+		},
+		"least": func(n ast.Node) { p.least = data.Micros(y.whole(n, "horizon: least", 0, features.CureDays)) * data.Day },
+	})
 }
 
 func (y *yamlFile) grid(n ast.Node, p *Policy) {

@@ -18,7 +18,7 @@ type valuer struct {
 	past    *features.Rows
 	t       data.Micros
 	from    data.Micros // the latest failure was known: day 0 of the cure model begins
-	until   data.Micros // the end of the horizon, counted from the first failure: what comes in later does not count
+	until   data.Micros // the end of the horizon: what comes in later does not count
 	days    int         // from day 0 to it, the last one whole; at least 1
 	left    int         // attempts
 	hazard  days        // of the days from t on, without contacts

@@ -111,7 +111,7 @@ func does(a data.Action, kind data.Route) string {
 // why says in a sentence or two what made the chosen candidate the best.
 func why(d *score.Decision) string {
 	c := d.Allowed[d.Chosen]
-	horizon := "within " + span(d.Horizon)
+	horizon := "within " + span(d.Horizon) + " of its first failure"
 	switch {
 	case d.ModelID == "" && d.Arm != data.ArmControl && d.Arm != data.ArmExplorer:
 		return "No model answers, so the hand-written rule of class " + orElse(d.Class.String(), noClass) + " chose among what the gate allows."
