@@ -64,10 +64,10 @@ type Decision struct {
 	Logger     string   // policy, formula, salt's id, assigned arm, and fallback or monitored
 	Monitored  bool     // Decided is logged, and the answer is to wait
 	PolicyID   string
-	ModelID    string // "" = no model
-	ModelKind  string // what its attempt model is made of, in models.Kind's words; "" = no model
-	Schema     string // fingerprint of the attempt schema
-	RowHash    string // of the chosen candidate's feature row; "" = no model was asked
+	ModelID    string      // "" = no model
+	ModelKind  string      // what its attempt model is made of, in models.Kind's words; "" = no model
+	Schema     string      // fingerprint of the attempt schema
+	RowHash    string      // of the chosen candidate's feature row; "" = no model was asked
 	Horizon    data.Micros // T, from the first failure; a late decision has at least the days ahead that the policy says
 	Chosen     int
 	Decided    int         // as Chosen, but for what is only monitored
