@@ -191,3 +191,12 @@ func TestLogisticState(t *testing.T) {
 		}
 	}
 }
+
+// Draws come on both sides of the mean: what is symmetric stays so with a single pair.
+func TestDrawsArePaired(t *testing.T) {
+	p, err := normal(t, []float64{0}, []float64{1}).Draws(1, nil).Select([][]float64{{1}, {-1}}, nil, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "pair", p, []float64{.5, .5}, 0)
+}
