@@ -71,6 +71,32 @@ func TestLive(t *testing.T) {
 			t.Errorf("%s: to be looked at as often as one likes costs nothing: %+v, %+v", a.Arm, a.Anytime, a.Recovered)
 		}
 	}
+	for _, x := range got.Differences {
+		n, mean := map[string]float64{}, map[string]float64{}
+		for _, i := range l.Firsts() {
+			n[l.Decisions[i].Assigned.String()]++
+		}
+		for _, i := range l.Firsts() {
+			a := l.Decisions[i].Assigned.String()
+			mean[a] += l.Decisions[i].Net() / n[a]
+		}
+		pulls := map[string]float64{}
+		for _, i := range l.Firsts() {
+			d := &l.Decisions[i]
+			sign := map[string]float64{x.Arm: 1, x.Against: -1}[d.Assigned.String()]
+			if sign != 0 {
+				pulls[d.CustomerID] += sign * (d.Net() - mean[d.Assigned.String()]) / n[d.Assigned.String()]
+			}
+		}
+		square, g := 0.0, float64(len(pulls))
+		for _, v := range pulls {
+			square += v * v
+		}
+		half := 1.959963984540054 * math.Sqrt(square*g/(g-1))
+		if v := mean[x.Arm] - mean[x.Against]; math.Abs(*x.Net.Value-v) > 1e-9 || math.Abs(*x.Net.Hi-v-half) > 1e-9 {
+			t.Errorf("%s less %s: %+v, want %v +- %v", x.Arm, x.Against, x.Net, v, half)
+		}
+	}
 	if p := got.Sample[0].P; p == nil || *p < 1e-4 {
 		t.Errorf("%+v", got.Sample[0])
 	}
