@@ -88,6 +88,9 @@ func TestBanditKnows(t *testing.T) {
 	if err != nil || !bytes.Equal(first, again) {
 		t.Errorf("other bytes: %v", err)
 	}
+	if h := (hand{Name: Bandit, Arm: Bandit, Known: first}); h.key(&c) == (&hand{Name: Bandit, Arm: Bandit}).key(&c) {
+		t.Error("what it knows is no part of what a world is made of")
+	}
 	l, err := newLearner(first, score.Default().Horizon())
 	if err != nil {
 		t.Fatal(err)

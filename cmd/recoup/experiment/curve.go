@@ -103,7 +103,15 @@ func (c *Curve) section() section {
 		}
 		t.Rows = append(t.Rows, []string{count(p.Cases), over, pText(p.Test.P), report.Count(p.Test.Ahead), report.Count(p.Test.Behind), pText(p.Test.Sign), rupees(p.Spent)})
 	}
-	return section{ID: "curve", Title: "How much must be explored", Text: c.says(), Tables: []table{t}}
+	return section{ID: "curve", Title: "How much must be explored", Text: c.says(), Picture: forest(c.pairs()), Tables: []table{t}}
+}
+
+// pairs are the points as differences, to be drawn.
+func (c *Curve) pairs() (out []Pair) {
+	for _, p := range c.Points {
+		out = append(out, Pair{A: Model + " of " + count(p.Cases), B: Rules, Difference: Measures{Net: p.Over}})
+	}
+	return out
 }
 
 func (c *Curve) says() []string {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,7 +129,7 @@ func anywhere(ahead ...float64) (*paired.Sample, []*World, map[string]*arm) {
 	arms := map[string]*arm{Model: model}
 	for _, name := range []string{Ladder, Control, Rules, PayDay} {
 		a := *other
-		a.name = name
+		a.name, a.net = name, slices.Clone(other.net)
 		arms[name] = &a
 	}
 	worlds := []*World{w}
@@ -182,7 +183,7 @@ func TestAttributionAddsUp(t *testing.T) {
 	for _, taught := range []bool{false, true} {
 		if taught {
 			a := *arms[Rules]
-			a.name = RulesTaught
+			a.name, a.net = RulesTaught, slices.Clone(a.net)
 			arms[RulesTaught] = &a
 		}
 		out, sum := attribution(s, arms), 0.0
@@ -207,6 +208,26 @@ func TestTuning(t *testing.T) {
 	}
 	if at < 0 || r.Tuning.Chosen == nil || *r.Tuning.Chosen != r.Tuning.Tried[at].numbers || r.Tuning.Here.A != chosenNumbers || r.Tuning.Here.B != asItIs {
 		t.Fatalf("%d tried, chosen %v", len(r.Tuning.Tried), r.Tuning.Chosen)
+	}
+	// What was judged is what was chosen: its case costs, played once more.
+	l, err := untaught(nil, context.Background(), course{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Tuning.Chosen.in(score.DefaultText())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds, err := (&job{Config: c}).show(context.Background(), &scene{Name: "again", Seeds: r.Tuning.Others,
+		Hands: []hand{{Name: Rules, Arm: Rules}, {Name: asItIs, Arm: Model, Bundle: l.Bundle}, {Name: chosenNumbers, Arm: Model, Policy: p, Bundle: l.Bundle}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := gather(chosenNumbers, worlds)
+	for with, got := range map[string]Pair{asItIs: r.Tuning.Here, Rules: r.Tuning.OverRules} {
+		if want := between(sampleOf(worlds), chosen, gather(with, worlds)).Difference; *got.Difference.Net.Value != *want.Net.Value || *got.Difference.Retries.Value != *want.Retries.Value {
+			t.Errorf("over %s: %v, want %v", with, *got.Difference.Net.Value, *want.Net.Value)
+		}
 	}
 	for _, seed := range r.Tuning.Frozen {
 		for _, other := range append(r.Tuning.Others, 1, 2, 3, trainSeed) {
