@@ -86,9 +86,9 @@ func (f *File) need(columns ...string) error {
 
 func (f *File) headShort() string {
 	if len(f.head) <= 12 {
-		return strings.Join(f.head, ", ")
+		return listed(f.head)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(f.head[:12], ", "), len(f.head)-12)
+	return fmt.Sprintf("%s and %d more", listed(f.head[:12]), len(f.head)-12)
 }
 
 // chunks gives the named columns piece by piece, each checked to have all its records.

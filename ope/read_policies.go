@@ -35,7 +35,7 @@ func (f *File) policyColumns() (*policyColumns, error) {
 	}
 	for _, a := range qs {
 		if !slices.Contains(in.actions, a) {
-			return nil, refuse(ColumnMissing, 0, "e_"+a, "there is q_%s: the reward model knows an action that the target does not", a)
+			return nil, refuse(ColumnMissing, 0, "e_"+a, "there is %q: the reward model knows an action that the target does not", "q_"+a)
 		}
 	}
 	in.q = len(qs) > 0

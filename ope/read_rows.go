@@ -90,7 +90,7 @@ func (r *Rows) addOutcomes(c *chunk, in *policyColumns) error {
 	for i, word := range c.words("action") {
 		k, ok := in.index[word]
 		if !ok {
-			return refuse(ActionUnknown, c.row(i), "action", "%q has no column e_%s: the target's actions are %s", word, word, short(r.Actions))
+			return refuse(ActionUnknown, c.row(i), "action", "%q has no column %q: the target's actions are %s", word, "e_"+word, short(r.Actions))
 		}
 		r.Taken = append(r.Taken, k)
 	}
@@ -183,7 +183,16 @@ func byDigits(a, b string) int {
 
 func short(words []string) string {
 	if len(words) > 8 {
-		return strings.Join(words[:8], ", ") + ", ..."
+		return listed(words[:8]) + ", ..."
 	}
-	return strings.Join(words, ", ")
+	return listed(words)
+}
+
+// listed are names with commas between them.
+func listed(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = shown(w)
+	}
+	return strings.Join(out, ", ")
 }

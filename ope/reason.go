@@ -2,6 +2,7 @@ package ope
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"recoup/data"
@@ -77,7 +78,7 @@ func (r *Refusal) Error() string {
 		where = append(where, fmt.Sprintf("row %d", r.Row))
 	}
 	if r.Column != "" {
-		where = append(where, "column "+r.Column)
+		where = append(where, "column "+shown(r.Column))
 	}
 	text := string(r.Reason)
 	if r.Cause != "" {
@@ -87,6 +88,15 @@ func (r *Refusal) Error() string {
 		return text
 	}
 	return strings.Join(where, ", ") + ": " + text
+}
+
+// shown is a name out of a file as a message has it: quoted where not all of it can be
+// seen, so that a file cannot write on the reader's terminal.
+func shown(name string) string {
+	if q := strconv.Quote(name); len(q) != len(name)+2 {
+		return q
+	}
+	return name
 }
 
 // Is makes a refusal a broken data contract.

@@ -99,7 +99,7 @@ func run(ctx context.Context, e *env, args []string) int {
 		return e.ended(out.err)
 	}
 	if err != nil {
-		fmt.Fprintf(e.stderr, "recoup: %v\nTry: recoup --help\n", err)
+		fmt.Fprintf(e.stderr, "recoup: %s\nTry: recoup --help\n", harmless(err.Error()))
 		return 2
 	}
 	verb.BindTo(ctx, (*context.Context)(nil))
@@ -118,7 +118,7 @@ func (e *env) ended(err error) int {
 		fmt.Fprintln(e.stderr, "recoup: interrupted; what was done so far is kept or cleared away, run it again")
 		return 1
 	}
-	fmt.Fprintln(e.stderr, "recoup:", err)
+	fmt.Fprintln(e.stderr, "recoup:", harmless(err.Error()))
 	return exitCode(err)
 }
 

@@ -127,7 +127,7 @@ func printCoefficients(e *env, m *models.Logistic) error {
 	fmt.Fprintf(w, "intercept\t\t%+.6g\n", m.Intercept)
 	fmt.Fprintln(w, "coefficient\tper sd\tper unit")
 	for _, j := range order {
-		fmt.Fprintf(w, "%s\t%+.4f\t%+.6g\n", names[j], scaled(j), m.Coef[j])
+		fmt.Fprintf(w, "%s\t%+.4f\t%+.6g\n", quotedOdd(names[j]), scaled(j), m.Coef[j])
 	}
 	return w.Flush()
 }

@@ -46,7 +46,7 @@ func printSummary(e *env, s lightgbm.Summary) error {
 	features := slices.Clone(s.Features)
 	slices.SortStableFunc(features, func(a, b lightgbm.FeatureSummary) int { return cmp.Compare(b.Gain, a.Gain) })
 	for _, f := range features {
-		fmt.Fprintf(w, "%s\t%s\t%.6g\t%d\t%s\t%s\n", f.Name, f.Kind, f.Gain, f.Splits, f.Missing, cutShort(f.Range))
+		fmt.Fprintf(w, "%s\t%s\t%.6g\t%d\t%s\t%s\n", quotedOdd(f.Name), f.Kind, f.Gain, f.Splits, f.Missing, cutShort(f.Range))
 	}
 	return w.Flush()
 }

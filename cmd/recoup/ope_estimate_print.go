@@ -19,7 +19,7 @@ func printEstimates(w io.Writer, r *ope.Result) error {
 		fmt.Fprintf(w, "unsupported: %.2f %% of what the target does is on actions that were never possible\n", 100*f.UnsupportedMass)
 	}
 	if len(f.NeverLogged) > 0 {
-		fmt.Fprintf(w, "never logged: %s\n", strings.Join(f.NeverLogged, ", "))
+		fmt.Fprintf(w, "never logged: %s\n", quotedOdds(f.NeverLogged))
 	}
 	printLight(w, r.Light)
 	fmt.Fprintf(w, "value of %s:\n", r.Estimand)

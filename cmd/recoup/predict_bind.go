@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"recoup/data"
 	"recoup/data/table"
@@ -75,7 +74,7 @@ func bindText(f *table.File, m *lightgbm.Model, columns []columnFile) (*textBind
 		b.features = append(b.features, bf)
 	}
 	if len(lost) > 0 {
-		return nil, data.Faultf(data.ErrContract, "predict: %s: %d of the %d columns that the model needs are not there: %s", f.Path(), len(lost), len(m.Names), strings.Join(lost, ", "))
+		return nil, data.Faultf(data.ErrContract, "predict: %s: %d of the %d columns that the model needs are not there: %s", f.Path(), len(lost), len(m.Names), quotedOdds(lost))
 	}
 	return b, nil
 }
@@ -124,7 +123,7 @@ func (b *boundFeature) encode(c columnFile) error {
 		}
 	}
 	if len(b.levels) == 0 {
-		return data.Faultf(data.ErrContract, "predict: column %s: %s here, but texts to the model", b.name, b.column.Kind)
+		return data.Faultf(data.ErrContract, "predict: column %s: %s here, but texts to the model", quotedOdd(b.name), b.column.Kind)
 	}
 	return nil
 }
@@ -145,10 +144,10 @@ func (b *textBinding) take(f *data.Frame) error {
 	for i := range b.features {
 		bf := &b.features[i]
 		if bf.at = f.Column(bf.column.Name); bf.at == nil {
-			return fmt.Errorf("predict: no column %s", bf.column.Name)
+			return fmt.Errorf("predict: no column %q", bf.column.Name)
 		}
 		if bf.at.Kind == data.Timestamp {
-			return data.Faultf(data.ErrContract, "predict: column %s: times here, numbers to the model", bf.name)
+			return data.Faultf(data.ErrContract, "predict: column %s: times here, numbers to the model", quotedOdd(bf.name))
 		}
 		if bf.codes == nil {
 			continue
@@ -194,7 +193,7 @@ func (b *boundFeature) value(f *data.Frame, i int) (float64, error) {
 			x = float64(b.at.I[i])
 		}
 		if math.IsInf(x, 0) {
-			return 0, data.Faultf(data.ErrContract, "predict: column %s, %s: %v is not a finite number; leave it empty where it is missing", b.name, where(f, i), x)
+			return 0, data.Faultf(data.ErrContract, "predict: column %s, %s: %v is not a finite number; leave it empty where it is missing", quotedOdd(b.name), where(f, i), x)
 		}
 		if b.levels != nil {
 			k, ok := b.levels[x]
@@ -231,7 +230,7 @@ func (b *boundFeature) count(f *data.Frame, i int, x float64) {
 func (b *textBinding) known() error {
 	for _, f := range b.features {
 		if b.paired && f.codes != nil && f.missed.known.n == 0 && f.missed.unknown.n > 0 {
-			return data.Faultf(data.ErrUsage, "predict: column %s: none of its texts (%s) is a level of the model: give --columns C to say which levels are whose", f.name, f.missed.unknown.first)
+			return data.Faultf(data.ErrUsage, "predict: column %s: none of its texts (%s) is a level of the model: give --columns C to say which levels are whose", quotedOdd(f.name), f.missed.unknown.first)
 		}
 	}
 	return nil
@@ -251,7 +250,7 @@ func (b *textBinding) warnings() []string {
 			{f.missed.zero, "missing values, where the training data had none: LightGBM takes them for 0"},
 		} {
 			if w.n > 0 {
-				out = append(out, fmt.Sprintf("column %s: %d rows with %s (first %s)", f.name, w.n, w.what, w.first))
+				out = append(out, fmt.Sprintf("column %s: %d rows with %s (first %s)", quotedOdd(f.name), w.n, w.what, w.first))
 			}
 		}
 	}

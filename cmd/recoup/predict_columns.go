@@ -137,7 +137,7 @@ func levelTexts(levels []any) ([]string, error) {
 		case bool:
 			texts[i] = map[bool]string{true: "True", false: "False"}[v] // as Python writes it
 		default:
-			return nil, fmt.Errorf("level %d is %v: want a text, a number, true or false", i+1, v)
+			return nil, fmt.Errorf("level %d is %q: want a text, a number, true or false", i+1, fmt.Sprint(v))
 		}
 	}
 	return texts, nil

@@ -32,7 +32,7 @@ func (m *Model) parameter(f field, key, value string, h *header) error {
 		}
 	case "num_class":
 		if value != "1" {
-			return f.fault("%s, but the header says num_class=1", value)
+			return f.fault("%q, but the header says num_class=1", value)
 		}
 	case "boosting":
 		if forest := value == "rf" || value == "random_forest"; forest != m.Average {

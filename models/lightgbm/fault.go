@@ -2,6 +2,7 @@ package lightgbm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -25,7 +26,7 @@ func (f *Fault) Error() string {
 		fmt.Fprintf(&b, "line %d: ", f.Line)
 	}
 	if f.Key != "" {
-		b.WriteString(f.Key)
+		b.WriteString(shownKey(f.Key))
 		if f.Tree >= 0 {
 			fmt.Fprintf(&b, " (Tree=%d)", f.Tree)
 		}
@@ -37,6 +38,19 @@ func (f *Fault) Error() string {
 	}
 	b.WriteString(f.Way)
 	return b.String()
+}
+
+// shownKey is a key as a message shows it: one that LightGBM could have written as it
+// stands, any other quoted. A file must not write on the reader's terminal.
+func shownKey(key string) string {
+	for i := range len(key) {
+		switch c := key[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("_= ()", c) >= 0:
+		default:
+			return strconv.Quote(key)
+		}
+	}
+	return key
 }
 
 // field is one "key=value" line.

@@ -3,6 +3,7 @@ package lightgbm
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -94,7 +95,7 @@ func levels(f field) ([][]any, error) {
 			switch v.(type) {
 			case string, bool, json.Number:
 			default:
-				return nil, f.fault("list %d holds %v, want texts, numbers, true and false", i+1, v)
+				return nil, f.fault("list %d holds %s, want texts, numbers, true and false", i+1, clipped(fmt.Append(nil, v)))
 			}
 		}
 	}
