@@ -32,16 +32,20 @@ type Bracket struct {
 
 // Decided counts the decisions of a log.
 type Decided struct {
-	Known      int64  `json:"known"`        // at as_of
-	Before     int64  `json:"before"`       // of cases that began before From
-	Open       int64  `json:"open"`         // their case's window is open
-	Fallback   int64  `json:"fallback"`     // another arm answered, or they were only monitored
+	Known      int64  `json:"known"`          // at as_of
+	Before     int64  `json:"before"`         // of cases that began before From
+	Open       int64  `json:"open"`           // their case's window is open
+	Fallback   int64  `json:"fallback"`       // another arm answered, or they were only monitored: no estimate rests on them
+	FellBack   int64  `json:"fallback_cases"` // with such a decision
+	Measured   int64  `json:"measured_cases"` // each once, in the arm that it was given, whoever answered
+	MeasuredOf int64  `json:"measured_customers"`
 	Unreported int64  `json:"not_reported"` // no outcome says that the window is closed
 	Judged     int64  `json:"judged"`
-	Cases      int64  `json:"cases"`
-	Customers  int64  `json:"customers"`
-	Rows       int64  `json:"rows"` // first decisions: what the lines are computed from
-	First      string `json:"first"`
+	Cases      int64  `json:"cases"`     // with a judged decision
+	Customers  int64  `json:"customers"` // of these
+	RowsOf     int64  `json:"rows_customers"`
+	Rows       int64  `json:"rows"`  // first decisions: what the lines are computed from
+	First      string `json:"first"` // first decision of a measured case
 	Last       string `json:"last"`
 }
 

@@ -7,8 +7,8 @@ import "fmt"
 func layoutBracket(b *Bracket) page {
 	p := page{
 		Title: "What each policy is worth",
-		Lead: fmt.Sprintf("As of %s. %s cases of %s customers whose %s days are over, decided from %s to %s. Rupees a case, net of costs; intervals are 95 %%, by customer.",
-			when(b.AsOf), count(b.Decided.Rows), count(b.Decided.Customers), setting(b.HorizonDays), when(b.Decided.First), when(b.Decided.Last)),
+		Lead: fmt.Sprintf("As of %s. Measured: %s cases of %s customers whose %s days are over, first decided from %s to %s; estimated from the first decisions of %s of them, of %s customers. Rupees a case, net of costs; intervals are 95 %%, by customer.",
+			when(b.AsOf), count(b.Decided.Measured), count(b.Decided.MeasuredOf), setting(b.HorizonDays), when(b.Decided.First), when(b.Decided.Last), count(b.Decided.Rows), count(b.Decided.RowsOf)),
 	}
 	if v := judgeSample(b.Live); v.Says != "" {
 		p.Verdicts = append(p.Verdicts, v)
@@ -144,9 +144,9 @@ func bracketDataSection(b *Bracket) section {
 		{"cases that count", from},
 		{"left out, begun before", count(d.Before)},
 		{"left out, window open", count(d.Open)},
-		{"left out, another arm answered or only monitored", count(d.Fallback)},
+		{"left out of the estimates, another arm answered or only monitored", fmt.Sprintf("%s decisions of %s cases", count(d.Fallback), count(d.FellBack))},
 		{"left out, no outcome reported", count(d.Unreported)},
-		{"judged", fmt.Sprintf("%s decisions of %s cases", count(d.Judged), count(d.Cases))},
+		{"judged", fmt.Sprintf("%s decisions of %s cases of %s customers", count(d.Judged), count(d.Cases), count(d.Customers))},
 		{"reward", "paid within " + setting(b.HorizonDays) + " days after the decision, less what it and the later ones of its case cost"},
 		{"behaviour policies", "as logged: the probability of each candidate after the gate, over all arms"},
 		{"gate", "policy " + b.PolicyID + ": what it refuses no policy here does"},

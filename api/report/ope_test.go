@@ -29,7 +29,7 @@ func someBracket() *Bracket {
 	red.Why = []string{"ess_below_100"}
 	return &Bracket{AsOf: "2026-03-01T00:00:00Z", From: "2025-12-01T00:00:00Z", FromWhy: "the models learned from what came before", HorizonDays: 21, ManifestHash: strings.Repeat("ab", 32),
 		PolicyID: "0123456789abcdef", Seed: 1, Draws: 2000, IntervalsBy: "customer", Estimand: "one decision by the target, the rest by the logger",
-		Decided: Decided{Known: 9000, Before: 3000, Open: 500, Judged: 5500, Cases: 4000, Customers: 1700, Rows: 4000, First: "2025-12-01T00:00:00Z", Last: "2026-02-07T00:00:00Z"},
+		Decided: Decided{Known: 9000, Before: 3000, Open: 500, Judged: 5500, Cases: 4000, Customers: 1700, Rows: 4000, RowsOf: 1700, Measured: 4000, MeasuredOf: 1700, First: "2025-12-01T00:00:00Z", Last: "2026-02-07T00:00:00Z"},
 		Loggers: []string{"<b>policy</b>/uniform-1: 5500 decisions"},
 		Live: Live{Arms: []LiveArm{{Arm: "rules", Share: &share, Cases: 2010, Customers: 900, Recovered: Ranged(.51, .49, .53, 2010), Net: Ranged(1300, 1200, 1400, 2010), Anytime: Ranged(.51, .47, .55, 2010)},
 			{Arm: "explorer", Cases: 1990, Customers: 890, Recovered: Ranged(.56, .54, .58, 1990), Net: Ranged(1436, 1340, 1530, 1990), Anytime: Ranged(.56, .52, .6, 1990)}},

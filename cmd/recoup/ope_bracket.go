@@ -90,7 +90,7 @@ func (c *opeBracketCmd) asOf() (data.Micros, error) {
 // printBracket says the most important things on a terminal.
 func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s first decisions of %s customers, as of %s; rupees a case, net of costs, 95 %% by customer.\n\nMeasured, arm by arm:\n", report.Count(b.Decided.Rows), report.Count(b.Decided.Customers), b.AsOf)
+	fmt.Fprintf(&t, "%s cases of %s customers measured, as of %s; rupees a case, net of costs, 95 %% by customer.\n\nMeasured, arm by arm (each case in the arm that it was given, whoever answered):\n", report.Count(b.Decided.Measured), report.Count(b.Decided.MeasuredOf), b.AsOf)
 	for _, a := range b.Live.Arms {
 		fmt.Fprintf(&t, "  %-10s %7s cases, recovered %s, net %s\n", a.Arm, report.Count(a.Cases), a.Recovered.Percent(), a.Net.Text())
 	}
@@ -100,7 +100,7 @@ func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 	if b.NotAssessed != "" {
 		fmt.Fprintf(&t, "\nNot estimated: %s.\n", b.NotAssessed)
 	} else {
-		fmt.Fprintf(&t, "\nEstimated (%s):\n  %-22s %-9s %-28s %-28s %s\n", b.Estimand, "policy", "light", "net", "less the incumbent", "weights worth")
+		fmt.Fprintf(&t, "\nEstimated from the first decisions of %s of these cases, of %s customers (%s):\n  %-22s %-9s %-28s %-28s %s\n", report.Count(b.Decided.Rows), report.Count(b.Decided.RowsOf), b.Estimand, "policy", "light", "net", "less the incumbent", "weights worth")
 		for i := range b.Lines {
 			l := &b.Lines[i]
 			light, net, minus := l.Light, l.Net.Text(), l.Minus.Text()

@@ -30,6 +30,7 @@ type Decision struct {
 	Cost      data.Paise  // of this decision and of those after it in its case, within the horizon
 	Settled   data.Micros // when it was paid; else the end of the window
 	AttemptID string      // of the retry that was presented; "" = none was
+	Aside     bool        // another arm answered, or it was only monitored: measured, and no estimate rests on it
 }
 
 // Net is what the decision brought, in rupees: a reward, not money to be booked.

@@ -17,14 +17,13 @@ import (
 // answered in the end, and each once, by its first decision.
 func Live(l *Log) report.Live {
 	out := report.Live{Arms: []report.LiveArm{}, Differences: []report.LiveDifference{}}
-	firsts := l.Firsts()
-	if len(firsts) == 0 {
+	if len(l.Given) == 0 {
 		out.NotAssessed = "no case whose window has closed"
 		return out
 	}
 	arms, customers := map[data.Arm][]int{}, map[string]int32{}
-	for _, i := range firsts {
-		d := &l.Decisions[i]
+	for i := range l.Given {
+		d := &l.Given[i]
 		arms[d.Assigned] = append(arms[d.Assigned], i)
 		if _, ok := customers[d.CustomerID]; !ok {
 			customers[d.CustomerID] = int32(len(customers))
@@ -45,7 +44,7 @@ func Live(l *Log) report.Live {
 		out.Differences = append(out.Differences, report.LiveDifference{Arm: a.String(), Against: against.String(),
 			Net: m.minus(a, against, len(arms[a])+len(arms[against])), Anytime: m.anytimeMinus(arms[a], arms[against])})
 	}
-	out.Sample = sampleRatio(l, firsts)
+	out.Sample = sampleRatio(l)
 	return out
 }
 
@@ -61,16 +60,16 @@ func (m *measured) arm(a data.Arm, cases []int) report.LiveArm {
 	n, paid := int64(len(cases)), int64(0)
 	mean := 0.0
 	for _, i := range cases {
-		d := &m.l.Decisions[i]
+		d := &m.l.Given[i]
 		if d.Recovered {
 			paid++
 		}
 		mean += d.Net() / float64(n)
 	}
 	terms := map[int32]float64{}
-	share, shares := m.l.Decisions[cases[0]].Share, map[float64]bool{}
+	share, shares := m.l.Given[cases[0]].Share, map[float64]bool{}
 	for _, i := range cases {
-		d := &m.l.Decisions[i]
+		d := &m.l.Given[i]
 		terms[m.customers[d.CustomerID]] += (d.Net() - mean) / float64(n)
 		shares[d.Share] = true
 	}
@@ -103,9 +102,9 @@ func (m *measured) minus(a, b data.Arm, n int) report.Estimate {
 func (m *measured) anytime(cases []int, alpha float64) report.Estimate {
 	x, paid := make([]float64, len(cases)), 0.0
 	order := slices.Clone(cases)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.l.Decisions[a].At, m.l.Decisions[b].At) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.l.Given[a].At, m.l.Given[b].At) })
 	for k, i := range order {
-		x[k] = bit(m.l.Decisions[i].Recovered)
+		x[k] = bit(m.l.Given[i].Recovered)
 		paid += x[k]
 	}
 	n := int64(len(x))
@@ -158,15 +157,15 @@ func ranged(v, se float64, n int64) report.Estimate {
 // sampleRatio asks whether the cases came into the arms as the shares say
 // (Fabijan et al. 2019): where they did not, no comparison of arms means anything.
 // Policies are looked at one by one, for each has its own shares.
-func sampleRatio(l *Log, firsts []int) []report.SampleRatio {
+func sampleRatio(l *Log) []report.SampleRatio {
 	type key struct {
 		policy string
 		arm    data.Arm
 	}
 	counts, shares, mixed := map[key]int{}, map[key]float64{}, map[string]bool{}
 	var policies []string
-	for _, i := range firsts {
-		d := &l.Decisions[i]
+	for i := range l.Given {
+		d := &l.Given[i]
 		k := key{d.PolicyID, d.Assigned}
 		if s, ok := shares[k]; ok && s != d.Share {
 			mixed[d.PolicyID] = true

@@ -31,11 +31,12 @@ type Counts struct {
 	Decisions  int `json:"decisions"`    // known at as_of
 	Before     int `json:"before"`       // of cases begun before the span: left out
 	Open       int `json:"open"`         // the window of the case's first decision is open: left out
-	Fallback   int `json:"fallback"`     // another arm answered, or it was only monitored: left out
+	Fallback   int `json:"fallback"`     // another arm answered, or it was only monitored: no estimate rests on it
 	Unreported int `json:"not_reported"` // no outcome says that the window is closed: left out
 	Judged     int `json:"judged"`
 	Cases      int `json:"cases"` // with a judged decision
 	Customers  int `json:"customers"`
+	FellBack   int `json:"fallback_cases"` // with a decision counted under Fallback
 }
 
 // Log holds the matured decisions, by case in the order of the first decision, and
@@ -44,6 +45,7 @@ type Log struct {
 	Span
 	Decisions []Decision
 	Counts    Counts
+	Given     []Decision      // the first decision of every case, of those too that another arm answered: what was measured
 	Last      data.Micros     // decided_at of the latest one
 	Broken    map[string]bool // cases of which a decision was left out: no sequence can be made of them
 }
@@ -145,10 +147,11 @@ type builder struct {
 	reported map[string]bool
 	charges  map[string]charge
 	broken   map[string]bool // cases of which a decision was left out
+	fell     map[string]bool // cases of which another arm answered a decision
 }
 
 func newBuilder(s Span) *builder {
-	return &builder{Span: s, first: map[string]data.Micros{}, at: map[string]int{}, reported: map[string]bool{}, charges: map[string]charge{}, broken: map[string]bool{}}
+	return &builder{Span: s, first: map[string]data.Micros{}, at: map[string]int{}, reported: map[string]bool{}, charges: map[string]charge{}, broken: map[string]bool{}, fell: map[string]bool{}}
 }
 
 // begins notes when a case was first decided.
@@ -177,15 +180,17 @@ func (b *builder) decision(d *data.Decision) error {
 		return nil
 	}
 	assigned, fallback, monitored := loggerWords(d.Logger)
-	if fallback || monitored {
-		b.counts.Fallback++
-		b.broken[d.CaseID] = true
-		return nil
-	}
 	if assigned == 0 {
 		assigned = d.Arm
 	}
-	if err := trustworthy(d); err != nil {
+	aside := fallback || monitored
+	if aside {
+		b.counts.Fallback++
+		b.broken[d.CaseID], b.fell[d.CaseID] = true, true
+		if d.DecidedAt != first {
+			return nil
+		}
+	} else if err := trustworthy(d); err != nil {
 		return err
 	}
 	if _, twice := b.at[d.DecisionID]; twice {
@@ -193,7 +198,7 @@ func (b *builder) decision(d *data.Decision) error {
 	}
 	b.at[d.DecisionID] = len(b.kept)
 	b.kept = append(b.kept, Decision{ID: d.DecisionID, CaseID: d.CaseID, CustomerID: d.CustomerID, At: d.DecidedAt, AsOf: d.AsOf,
-		Assigned: assigned, Share: d.ArmShare, PolicyID: d.PolicyID, Logger: d.Logger, Class: d.Class, Options: slices.Clone(d.Allowed), Chosen: int(d.Chosen)})
+		Assigned: assigned, Share: d.ArmShare, PolicyID: d.PolicyID, Logger: d.Logger, Class: d.Class, Options: slices.Clone(d.Allowed), Chosen: int(d.Chosen), Aside: aside})
 	return nil
 }
 
@@ -258,6 +263,9 @@ func (b *builder) log() (*Log, error) {
 	for i := range b.kept {
 		d := &b.kept[i]
 		if !b.reported[d.ID] {
+			if d.Aside {
+				continue // it is counted
+			}
 			if d.At+b.Horizon > b.AsOf { // a later decision of a case whose own window has closed
 				out.Counts.Open++
 			} else {
@@ -268,12 +276,21 @@ func (b *builder) log() (*Log, error) {
 		}
 		c := b.charges[d.CaseID]
 		d.Rail, d.Bank, d.Amount = c.rail, c.bank, c.amount
+		if d.At == b.first[d.CaseID] {
+			out.Given = append(out.Given, *d)
+		}
+		if d.Aside {
+			continue
+		}
 		out.Decisions = append(out.Decisions, *d)
 		out.Last = max(out.Last, d.At)
 	}
-	slices.SortFunc(out.Decisions, func(x, y Decision) int {
+	order := func(x, y Decision) int {
 		return cmp.Or(cmp.Compare(b.first[x.CaseID], b.first[y.CaseID]), cmp.Compare(x.CaseID, y.CaseID), cmp.Compare(x.At, y.At), cmp.Compare(x.ID, y.ID))
-	})
+	}
+	slices.SortFunc(out.Decisions, order)
+	slices.SortFunc(out.Given, order)
+	out.Given = slices.CompactFunc(out.Given, func(x, y Decision) bool { return x.CaseID == y.CaseID }) // two at one instant: the case counts once
 	customers := map[string]struct{}{}
 	for i := range out.Decisions {
 		d := &out.Decisions[i]
@@ -294,6 +311,6 @@ func (b *builder) log() (*Log, error) {
 		}
 		out.Counts.Cases++
 	}
-	out.Counts.Judged, out.Counts.Customers = len(out.Decisions), len(customers)
+	out.Counts.Judged, out.Counts.Customers, out.Counts.FellBack = len(out.Decisions), len(customers), len(b.fell)
 	return out, nil
 }

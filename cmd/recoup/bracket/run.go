@@ -81,9 +81,15 @@ func (r *run) read(context.Context) (err error) {
 	c := r.log.Counts
 	firsts := r.log.Firsts()
 	r.out.Decided = report.Decided{Known: int64(c.Decisions), Before: int64(c.Before), Open: int64(c.Open), Fallback: int64(c.Fallback),
-		Unreported: int64(c.Unreported), Judged: int64(c.Judged), Cases: int64(c.Cases), Customers: int64(c.Customers), Rows: int64(len(firsts))}
-	if len(firsts) > 0 {
-		r.out.Decided.First, r.out.Decided.Last = r.log.Decisions[firsts[0]].At.String(), r.log.Decisions[firsts[len(firsts)-1]].At.String()
+		Unreported: int64(c.Unreported), Judged: int64(c.Judged), Cases: int64(c.Cases), Customers: int64(c.Customers), Rows: int64(len(firsts)), FellBack: int64(c.FellBack),
+		Measured: int64(len(r.log.Given)), MeasuredOf: customersOf(r.log.Given)}
+	seen := make([]Decision, 0, len(firsts))
+	for _, i := range firsts {
+		seen = append(seen, r.log.Decisions[i])
+	}
+	r.out.Decided.RowsOf = customersOf(seen)
+	if g := r.log.Given; len(g) > 0 {
+		r.out.Decided.First, r.out.Decided.Last = g[0].At.String(), g[len(g)-1].At.String()
 	}
 	loggers := map[string]int{}
 	for i := range r.log.Decisions {
@@ -99,8 +105,8 @@ func (r *run) read(context.Context) (err error) {
 	if c.Unreported > 0 {
 		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("%d decisions have matured and no outcome says that their window is closed: they are left out, and what is left may be the luckier or the unluckier part", c.Unreported))
 	}
-	if c.Fallback > 0 {
-		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("%d decisions were answered by another arm than their own, or only monitored: they are left out", c.Fallback))
+	if w := r.log.fallbackSays(); w != "" {
+		r.out.Warnings = append(r.out.Warnings, w)
 	}
 	return nil
 }

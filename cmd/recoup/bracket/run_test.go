@@ -100,8 +100,8 @@ func TestLive(t *testing.T) {
 	if p := got.Sample[0].P; p == nil || *p < 1e-4 {
 		t.Errorf("%+v", got.Sample[0])
 	}
-	for i := range l.Decisions {
-		if d := &l.Decisions[i]; d.Assigned == data.ArmRules {
+	for i := range l.Given {
+		if d := &l.Given[i]; d.Assigned == data.ArmRules {
 			d.Share = .15
 		} else if d.Assigned == data.ArmExplorer {
 			d.Share = .6
