@@ -1,6 +1,7 @@
 package ope
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -103,9 +104,29 @@ func (r *Rows) sound(i int) bool {
 
 func badReward(i int, v float64) *Refusal {
 	if math.IsNaN(v) {
-		return refuse(RewardMissing, i+1, "reward", "a number is expected")
+		return refuse(RewardMissing, i+1, "reward", "%s: a number is expected", found(v))
 	}
-	return refuse(RewardNotFinite, i+1, "reward", "%v", v)
+	if math.IsInf(v, 0) {
+		return refuse(RewardNotFinite, i+1, "reward", "%v", v)
+	}
+	return tooLarge(i, "reward", v)
+}
+
+// tooLarge refuses a number whose square is none.
+func tooLarge(i int, column string, v float64) *Refusal {
+	return refuse(Overflow, i+1, column, "%v: beyond what can be judged, %v to %v; give it in a larger unit", v, -most, most)
+}
+
+// absent stands for a cell that holds nothing: a NaN that a message can tell from one that
+// was written. Callers' own NaN are as good.
+var absent = math.Float64frombits(0x7ff80000000007a2)
+
+// found is a number that cannot be used, as a message has it.
+func found(v float64) string {
+	if math.Float64bits(v) == math.Float64bits(absent) {
+		return "nothing is there"
+	}
+	return fmt.Sprint(v)
 }
 
 // badPropensity says what is wrong with a propensity; nil when nothing is.
@@ -114,7 +135,7 @@ func badPropensity(i int, p float64) *Refusal {
 	case p > 0 && p <= 1+propensitySlack:
 		return nil
 	case math.IsNaN(p):
-		return refuse(PropensityMissing, i+1, "propensity", "without the logger's probability of the logged action a row says nothing about another policy")
+		return refuse(PropensityMissing, i+1, "propensity", "%s: without the logger's probability of the logged action a row says nothing about another policy", found(p))
 	case p <= 0:
 		return refuse(PropensityZero, i+1, "propensity", "%v: what was done had a probability above 0; is it a logarithm?", p)
 	}
@@ -132,7 +153,7 @@ func (r *Rows) checkBehaviour(i int) *Refusal {
 		for j := lo; j < hi; j++ {
 			switch v := b[j]; {
 			case v-v != 0:
-				return refuse(LoggerPolicyMissing, i+1, r.column("b"+r.LoggerName(k)+"_", i, j), "%v: a probability is expected", v)
+				return refuse(LoggerPolicyMissing, i+1, r.column("b"+r.LoggerName(k)+"_", i, j), "%s: a probability is expected", found(v))
 			case v < 0:
 				return refuse(LoggerPolicyNegative, i+1, r.column("b"+r.LoggerName(k)+"_", i, j), "%v: a probability is 0 or more", v)
 			default:
@@ -165,7 +186,7 @@ func (r *Rows) badTarget(i int) *Refusal {
 	for j := lo; j < hi; j++ {
 		switch v := r.Target[j]; {
 		case v-v != 0:
-			return refuse(TargetMissing, i+1, r.column("e_", i, j), "%v: a probability is expected", v)
+			return refuse(TargetMissing, i+1, r.column("e_", i, j), "%s: a probability is expected", found(v))
 		case v < 0:
 			return refuse(TargetNegative, i+1, r.column("e_", i, j), "%v: a probability is 0 or more", v)
 		default:
@@ -179,11 +200,20 @@ func (r *Rows) badTarget(i int) *Refusal {
 func (r *Rows) badQ(i int) *Refusal {
 	lo, hi := r.Candidates(i)
 	for j := lo; j < hi; j++ {
-		if v := r.Q[j]; !(math.Abs(v) <= most) {
-			return refuse(QMissing, i+1, r.column("q_", i, j), "%v: give a prediction for every action, or no q columns at all", v)
+		if v := r.Q[j]; notNumber(v) {
+			return refuse(QMissing, i+1, r.column("q_", i, j), "%s: give a prediction for every action, or no q columns at all", found(v))
 		}
 	}
-	return r.badTarget(i)
+	for j := lo; j < hi; j++ {
+		if v := r.Q[j]; math.Abs(v) > most {
+			return tooLarge(i, r.column("q_", i, j), v)
+		}
+	}
+	f := r.badTarget(i)
+	if s := total(r.Target[lo:hi]); f.Reason == TargetSum && math.Abs(s-1) <= sumTolerance { // all at the limit, and a sum a little above 1
+		return refuse(Overflow, i+1, "", "the predictions are beyond what can be judged, %v to %v; give them in a larger unit", -most, most)
+	}
+	return f
 }
 
 // column is the name that a file would give to a ragged entry.

@@ -37,8 +37,17 @@ func TestBrokenRows(t *testing.T) {
 		"NaN target":          {func(r *Rows) { r.Target[5] = math.NaN() }, TargetMissing},
 		"negative target":     {func(r *Rows) { r.Target[3], r.Target[4], r.Target[5] = -.5, 1, .5 }, TargetNegative},
 		"NaN, wanted nowhere": {func(r *Rows) { r.Target[3], r.Target[4], r.Target[5], r.Q[5] = .5, .5, 0, math.NaN() }, QMissing},
-		"huge prediction":     {func(r *Rows) { r.Q[r.At(3)] = 1e200 }, QMissing},
-		"huge reward":         {func(r *Rows) { r.Reward[3] = -1e200 }, RewardNotFinite},
+		"huge prediction":     {func(r *Rows) { r.Q[r.At(3)] = 1e200 }, Overflow},
+		"huge reward":         {func(r *Rows) { r.Reward[3] = -1e200 }, Overflow},
+		"infinite reward":     {func(r *Rows) { r.Reward[3] = math.Inf(-1) }, RewardNotFinite},
+		"infinite prediction": {func(r *Rows) { r.Q[5] = math.Inf(1) }, QMissing},
+		"NaN, and a huge one": {func(r *Rows) { r.Q[3], r.Q[4] = 1e200, math.NaN() }, QMissing},
+		"predictions at the limit": {func(r *Rows) {
+			for j := 3; j < 6; j++ {
+				r.Q[j] = most
+				r.Target[j] *= 1 + 9e-6
+			}
+		}, Overflow},
 	} {
 		r := randomRows(20, 3, 4, 1)
 		c.spoil(r)

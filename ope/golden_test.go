@@ -144,7 +144,7 @@ func TestGoldenRefused(t *testing.T) {
 				t.Errorf("%s: %v, want %s", name, err, c.Reason)
 				continue
 			}
-			if c.Row != nil && c.Reason != "ragged_row" && r.Row != *c.Row || c.Row == nil && r.Row != 0 {
+			if c.Row != nil && r.Row != *c.Row || c.Row == nil && r.Row != 0 {
 				t.Errorf("%s: row %d: %v", name, r.Row, err)
 			}
 			if c.Column != nil && c.Reason != "duplicate_column" && r.Column != *c.Column {

@@ -148,17 +148,19 @@ func (t *Times) Check() error {
 		case !(math.Abs(t.Reward[i]) <= most):
 			return badReward(i, t.Reward[i])
 		case notNumber(t.Logged[i]):
-			return refuse(TimeMissing, i+1, "t_logged", "%v: a number is expected", t.Logged[i])
+			return refuse(TimeMissing, i+1, "t_logged", "%s: a number is expected", found(t.Logged[i]))
 		case notNumber(t.Eval[i]):
-			return refuse(TimeMissing, i+1, "t_eval", "%v: a number is expected", t.Eval[i])
+			return refuse(TimeMissing, i+1, "t_eval", "%s: a number is expected", found(t.Eval[i]))
 		case math.IsNaN(d):
-			return refuse(DensityMissing, i+1, "density", "the logger's density at the logged time is needed")
+			return refuse(DensityMissing, i+1, "density", "%s: the logger's density at the logged time is needed", found(d))
 		case d <= 0:
 			return refuse(DensityZero, i+1, "density", "%v: what was done had a density above 0", d)
 		case notNumber(d):
 			return refuse(DensityNotFinite, i+1, "density", "%v", d)
-		case t.Q != nil && !(math.Abs(t.Q[i]) <= most):
-			return refuse(QMissing, i+1, "q_eval", "%v: give a prediction in every row, or no column", t.Q[i])
+		case t.Q != nil && notNumber(t.Q[i]):
+			return refuse(QMissing, i+1, "q_eval", "%s: give a prediction in every row, or no column", found(t.Q[i]))
+		case t.Q != nil && math.Abs(t.Q[i]) > most:
+			return tooLarge(i, "q_eval", t.Q[i])
 		}
 	}
 	return nil

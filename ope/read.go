@@ -99,25 +99,34 @@ func (f *File) chunks(columns []string, do func(*chunk) error) error {
 		i := slices.Index(f.head, name)
 		want = append(want, data.Column{Name: name, Kind: kinds[i].Kind})
 	}
-	rows := 0
+	rows, before := 0, 0 // read; read and before the broken record
 	for frame, err := range f.table.FramesAs(want...) {
 		if err != nil {
 			return err
 		}
 		if f.broken != nil {
-			break
+			for before < rows+frame.N && frame.Lines != nil && frame.Lines[before-rows] < f.broken.Line {
+				before++
+			}
+			if before < rows+frame.N {
+				break
+			}
 		}
 		if err := do(&chunk{frame: frame, first: rows}); err != nil {
 			return err
 		}
 		rows += frame.N
+		before = rows
 	}
 	if b := f.broken; b != nil {
-		reason := BadRecord
+		reason, row := BadRecord, before+1
+		if f.table.Format() == table.Parquet || f.table.Format() == table.Arrow {
+			row = b.Line
+		}
 		if strings.Contains(b.Reason, " fields, not ") {
 			reason = RaggedRow
 		}
-		return refuse(reason, 0, b.Column, "%v", *b)
+		return refuse(reason, row, b.Column, "%v", *b)
 	}
 	if rows == 0 {
 		return refuse(NoRows, 0, "", "there is a header and nothing below it")

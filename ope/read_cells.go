@@ -14,7 +14,7 @@ type chunk struct {
 	first int // rows of the file before it
 }
 
-// numbers are the values of a column; NaN where there is none. Text that is no
+// numbers are the values of a column; absent, a NaN, where there is none. Text that is no
 // number is refused. A number beyond float64 is infinite.
 func (c *chunk) numbers(name string) ([]float64, error) {
 	col := c.frame.Column(name)
@@ -31,7 +31,7 @@ func (c *chunk) numbers(name string) ([]float64, error) {
 	for i := range out {
 		switch {
 		case col.Null(i):
-			out[i] = math.NaN()
+			out[i] = absent
 		case col.Kind == data.String:
 			if k := col.Codes[i]; word[k] {
 				return nil, refuse(NotANumber, c.row(i), name, "%q", col.Dict[k])
@@ -72,11 +72,11 @@ func (c *chunk) words(name string) []string {
 func (c *chunk) row(i int) int { return c.first + i + 1 }
 
 // parseNumber reads decimal text: an optional sign, digits with at most one point,
-// an optional exponent, blanks around it; nan and inf in any case. Nothing is NaN.
+// an optional exponent, blanks around it; nan and inf in any case. Nothing is absent.
 func parseNumber(text string) (v float64, ok bool) {
 	text = strings.Trim(text, " \t")
 	if text == "" {
-		return math.NaN(), true
+		return absent, true
 	}
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case "nan", "inf", "infinity":

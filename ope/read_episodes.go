@@ -71,7 +71,7 @@ func arrange(rows *Rows, ids []string, steps []int) (*Episodes, error) {
 			case t > 0 && steps[i] == steps[part[t-1]]:
 				return nil, refuse(StepDuplicate, int(i)+1, "step", "episode %q has step %d twice", id, steps[i])
 			case steps[i] != t+1:
-				return nil, refuse(StepGap, 0, "step", "episode %q has no step %d", id, t+1)
+				return nil, refuse(StepGap, 0, "step", "episode %q has no step %d, and row %d is its step %d", id, t+1, i+1, steps[i])
 			}
 		}
 		e.Order = append(e.Order, part...)

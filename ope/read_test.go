@@ -75,6 +75,36 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// TestRefusalSays: what is wrong, as it was written, and in which row.
+func TestRefusalSays(t *testing.T) {
+	const head = "reward,action,propensity,e_a,e_b,q_a,q_b\n"
+	const sound = "1,a,.5,.5,.5,0,0\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"x.csv", head + sound + "1.66e300,a,.5,.5,.5,0,0\n", "row 2, column reward: overflow: 1.66e+300: beyond"},
+		{"x.csv", head + sound + "1,a,.5,.5,.5,1.8e150,0\n", "row 2, column q_a: overflow: 1.8e+150: beyond"},
+		{"x.csv", head + sound + "1,a,.5,.5,.5,0,inf\n", "row 2, column q_b: q_missing: +Inf: give a prediction"},
+		{"x.csv", head + sound + "1,a,.5,.5,,0,0\n", "row 2, column e_b: target_missing: nothing is there"},
+		{"x.csv", head + sound + "1,a,.5,.5,nan,0,0\n", "row 2, column e_b: target_missing: NaN"},
+		{"x.csv", head + sound + ",a,.5,.5,.5,0,0\n", "reward_missing: nothing is there"},
+		{"x.csv", head + sound + "nan,a,.5,.5,.5,0,0\n", "reward_missing: NaN"},
+		{"x.csv", head + sound + "1,a,,.5,.5,0,0\n", "propensity_missing: nothing is there"},
+		{"x.csv", head + sound + "1,a,.5,.5,.5,,0\n", "q_missing: nothing is there"},
+		{"x.jsonl", `{"reward":1,"action":"a","propensity":0.5,"e_a":0.5,"e_b":0.5}` + "\n" + `{"reward":1,"action":"a","propensity":0.5,"e_a":0.5}` + "\n", "row 2, column e_b: target_missing: nothing is there"},
+		{"x.jsonl", `{"reward":1,"action":"a","propensity":0.5,"e_a":0.5,"e_b":"nan"}` + "\n", "row 1, column e_b: target_missing: NaN"},
+		{"x.csv", head + sound + "\n" + sound + "1,a\n" + sound + "1\n", "row 3: ragged_row: line 5:"},
+		{"x.csv", head + "1,a\n", "row 1: ragged_row: line 2:"},
+		{"x.csv", head + strings.Repeat(sound, 150_000) + "1,a\n" + sound, "row 150001: ragged_row: line 150002:"},
+		{"x.csv", "episode,step,reward,action,propensity,e_a\ny,1,1,a,1,1\nx,3,1,a,1,1\nx,1,1,a,1,1\n", `step_gap: episode "x" has no step 2, and row 2 is its step 3`},
+		{"x.csv", "reward,t_logged,t_eval,density,q_eval\n1,1,1,1,1e200\n", "row 1, column q_eval: overflow"},
+		{"x.csv", "reward,t_logged,t_eval,density\n1,,1,1\n", "time_missing: nothing is there"},
+		{"x.csv", "reward,t_logged,t_eval,density\n1,1,1,nan\n", "density_missing: NaN"},
+	} {
+		if err := readAny(write(t, c.name, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 // readAny reads what the columns make of a file.
 func readAny(path string) error {
 	f, err := Open(path)

@@ -49,7 +49,7 @@ func (r *Result) warnings(methods []Method) []Warning {
 	for i, m := range methods {
 		f := r.Estimators[i]
 		if f.Value != nil && (*f.Value < low || *f.Value > high) {
-			out = append(out, Warning{"estimators." + f.Name, fmt.Sprintf("outside the rewards seen, %v to %v: no policy can earn that", low, high)})
+			out = append(out, Warning{"estimators." + f.Name, fmt.Sprintf("outside the rewards seen, %v to %v: right only where rewards beyond them exist", low, high)})
 		}
 		if f.Value != nil && m.Shape == Clip && r.Weights.Max <= m.Lambda {
 			out = append(out, Warning{"estimators." + f.Name, fmt.Sprintf("no weight is above %v: clipping changes nothing", m.Lambda)})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"recoup/data"
 	"recoup/ope"
@@ -11,10 +12,10 @@ type opeEstimateCmd struct {
 	Rows      string    `required:"" placeholder:"F" help:"Table (CSV, JSONL, Parquet, Arrow): reward, action, propensity, e_<action>; and where there are, q_<action>, cluster, logger, b<k>_<action>. With episode and step: a sequence. With t_logged, t_eval, density: retry time as a number."`
 	Gamma     float64   `default:"1" help:"Sequences: what a reward one step later counts, in [0, 1]."`
 	Kernel    string    `placeholder:"K" help:"Times: gaussian, epanechnikov, triangular or cosine."`
-	Bandwidth float64   `placeholder:"h" help:"Times: how far from the wanted time a logged one still counts, in the unit of the times."`
+	Bandwidth *float64  `placeholder:"h" help:"Times: how far from the wanted time a logged one still counts, in the unit of the times."`
 	Level     float64   `default:"0.95" help:"Of the intervals."`
-	Bootstrap int       `default:"1000" placeholder:"N" help:"Rows: draw the clusters (rows, without a cluster column) N times for percentile intervals; 0 = none."`
-	Seed      uint64    `default:"1" help:"Of the draws."`
+	Bootstrap *int      `placeholder:"N" help:"Rows: draw the clusters (rows, without a cluster column) N times for percentile intervals; 0 = none (default 1000)."`
+	Seed      *uint64   `help:"Of the draws (default 1)."`
 	Sweep     bool      `help:"Rows: also the value at every lambda and clip, and what two tuners would pick."`
 	Factor    []float64 `placeholder:"G" help:"Rows: also what the value could be if every propensity were wrong by up to this factor either way; several with commas."`
 	Range     string    `placeholder:"lo,hi" help:"Rows: also bounds that assume nothing but rewards in this range, and hold however often one looks."`
@@ -45,18 +46,38 @@ func (c *opeEstimateCmd) Run(e *env) error {
 
 func (c *opeEstimateCmd) check(kind ope.FileKind) error {
 	switch {
-	case c.Bootstrap < 0 || c.Bootstrap == 1:
-		return data.Faultf(data.ErrUsage, "ope estimate: --bootstrap %d: 2 or more draws, or 0 for none", c.Bootstrap)
+	case c.draws() < 0 || c.draws() == 1:
+		return data.Faultf(data.ErrUsage, "ope estimate: --bootstrap %d: 2 or more draws, or 0 for none", c.draws())
 	case kind != ope.RowFile && (c.Sweep || len(c.Factor) > 0 || c.Range != ""):
 		return data.Faultf(data.ErrUsage, "ope estimate: --sweep, --factor and --range go with a file of one decision a row")
-	case kind == ope.TimeFile && (c.Kernel == "" || c.Bandwidth == 0):
+	case kind != ope.RowFile && (c.Bootstrap != nil && *c.Bootstrap != 0 || c.Seed != nil):
+		return data.Faultf(data.ErrUsage, "ope estimate: --bootstrap and --seed go with a file of one decision a row: nothing is drawn from episodes and times")
+	case kind == ope.TimeFile && (c.Kernel == "" || c.Bandwidth == nil):
 		return data.Faultf(data.ErrUsage, "ope estimate: %s has times: give --kernel and --bandwidth", c.Rows)
-	case kind != ope.TimeFile && c.Bandwidth != 0:
+	case c.Bandwidth != nil && !(*c.Bandwidth > 0 && *c.Bandwidth <= math.MaxFloat64):
+		return data.Faultf(data.ErrUsage, "ope estimate: --bandwidth %v: a number above 0, in the unit of the times", *c.Bandwidth)
+	case kind != ope.TimeFile && c.Bandwidth != nil:
 		return data.Faultf(data.ErrUsage, "ope estimate: --bandwidth goes with --kernel and a file of times")
 	case kind != ope.EpisodeFile && c.Gamma != 1:
 		return data.Faultf(data.ErrUsage, "ope estimate: --gamma goes with a file of episodes: %s has no columns episode and step", c.Rows)
 	}
 	return nil
+}
+
+// draws is how often the rows are drawn again.
+func (c *opeEstimateCmd) draws() int {
+	if c.Bootstrap == nil {
+		return 1000
+	}
+	return *c.Bootstrap
+}
+
+// seed is that of the draws.
+func (c *opeEstimateCmd) seed() uint64 {
+	if c.Seed == nil {
+		return 1
+	}
+	return *c.Seed
 }
 
 func (c *opeEstimateCmd) episodes(e *env, f *ope.File) error {
@@ -79,7 +100,7 @@ func (c *opeEstimateCmd) times(e *env, f *ope.File) error {
 	if err != nil {
 		return err
 	}
-	out, err := ope.EstimateTimes(in, ope.Kernel(c.Kernel), c.Bandwidth, c.Level)
+	out, err := ope.EstimateTimes(in, ope.Kernel(c.Kernel), *c.Bandwidth, c.Level)
 	if err != nil {
 		return fmt.Errorf("ope estimate: %s: %w", c.Rows, err)
 	}

@@ -34,9 +34,9 @@ const tuningDelta = 0.1
 
 // more adds what was asked for beside the estimates.
 func (c *opeEstimateCmd) more(r *ope.Result) (*opeEstimateResult, error) {
-	out := &opeEstimateResult{Result: r, Draws: c.Bootstrap}
-	if c.Bootstrap > 0 {
-		if _, err := r.Bootstrap(ope.Bootstrap{Draws: c.Bootstrap, Seed: c.Seed, Level: c.Level}); err != nil {
+	out := &opeEstimateResult{Result: r, Draws: c.draws()}
+	if c.draws() > 0 {
+		if _, err := r.Bootstrap(ope.Bootstrap{Draws: c.draws(), Seed: c.seed(), Level: c.Level}); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,11 @@ func printEstimates(w io.Writer, r *ope.Result) error {
 	fmt.Fprintf(w, "weights: worth %.0f equal rows (%.1f %%), mean %.4g%s, largest %.4g (%.1f %% of the sum), %d rows matched\n",
 		f.ESS, 100*f.ESSFraction, f.Mean, zOf(f), f.Max, 100*f.MaxShare, f.Matched)
 	if f.UnsupportedMass > 0 {
-		fmt.Fprintf(w, "unsupported: %.2f %% of what the target does is on actions that were never possible\n", 100*f.UnsupportedMass)
+		why := "no logger could take"
+		if f.UnsupportedByRow == nil { // what the loggers could have done is not known
+			why = "were never logged"
+		}
+		fmt.Fprintf(w, "unsupported: %.2f %% of what the target does is on actions that %s\n", 100*f.UnsupportedMass, why)
 	}
 	if len(f.NeverLogged) > 0 {
 		fmt.Fprintf(w, "never logged: %s\n", quotedOdds(f.NeverLogged))
