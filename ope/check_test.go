@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -64,6 +65,29 @@ func TestBrokenRows(t *testing.T) {
 	r.Target[3], r.Target[4], r.Target[5] = math.Copysign(0, -1), .5, .5
 	if err := r.Check(); err != nil {
 		t.Errorf("minus zero is zero: %v", err)
+	}
+}
+
+// TestUnsupportedRows: an action that was possible in other rows only is told of, whatever
+// the light says; without the loggers' policies, and where all was possible, nothing is.
+func TestUnsupportedRows(t *testing.T) {
+	told := func(behaviour []float64) string {
+		r := square(2, []float64{.5, .5, .5, .5}, nil, []int32{0, 1}, []float64{1, 0}, []float64{1, .5})
+		if behaviour != nil {
+			r.Behaviour = [][]float64{behaviour}
+		}
+		for _, w := range estimate(t, r).Warnings {
+			if w.Measure == "weights.unsupported_mass_row" {
+				return w.Reason
+			}
+		}
+		return ""
+	}
+	if got := told([]float64{1, 0, .5, .5}); !strings.HasPrefix(got, "0.25 of what the target does") {
+		t.Errorf("action b was impossible in row 1: %q", got)
+	}
+	if a, b := told(nil), told([]float64{1 - 1e-7, 1e-7, .5, .5}); a != "" || b != "" {
+		t.Errorf("%q and %q where nothing is known to be impossible", a, b)
 	}
 }
 

@@ -37,6 +37,9 @@ func (r *Result) warnings(methods []Method) []Warning {
 	if r.Weights.MeanZReason != "" {
 		out = append(out, Warning{"weights.mean_weight_z", string(r.Weights.MeanZReason)})
 	}
+	if m := r.Weights.UnsupportedByRow; m != nil && *m > 0 {
+		out = append(out, Warning{"weights.unsupported_mass_row", fmt.Sprintf("%.4g of what the target does is on actions that no logger could take in those rows: no estimate knows what comes of it", *m)})
+	}
 	if p := r.Pooled; p != nil {
 		for _, x := range []struct {
 			name string
