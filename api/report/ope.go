@@ -103,7 +103,8 @@ type Line struct {
 	Light    string   `json:"light"` // green, amber or red; red = cannot tell
 	Why      []string `json:"light_why"`
 	N        int64    `json:"n"`
-	Measured bool     `json:"measured"` // nothing is estimated: it is what was done
+	Alike    string   `json:"alike,omitempty"` // the earlier line whose policy chooses as it does at every row, e.g. "incumbent"; "" = none
+	Measured bool     `json:"measured"`        // nothing is estimated: it is what was done
 
 	Net        Estimate  `json:"net"`       // dr, rupees a case
 	Minus      Estimate  `json:"minus"`     // of it, less the incumbent, paired

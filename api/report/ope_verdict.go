@@ -15,6 +15,7 @@ var signals = map[string]string{
 	"max_weight_share":                  "one row carries more than 5 % of the weight",
 	"interval_wider_than_effect":        "the interval of the difference holds 0",
 	"reward_model_worse_than_base_rate": "no reward model is better than the base rate",
+	"few_clusters":                      "fewer than 100 customers carry it: intervals by customer are too narrow then",
 	"ipw_and_dr_disagree":               "weighting alone and the doubly robust estimate contradict each other",
 }
 
@@ -37,6 +38,8 @@ func judgeLine(l Line) verdict {
 	switch {
 	case l.Measured:
 		return verdict{good, about, "Measured: " + estimate(l.Net) + " rupees a case, " + percent(l.Recovered) + " recovered."}
+	case l.Alike == "incumbent":
+		return verdict{weak, about, "Is the incumbent: it does what was done at every row, so the difference is 0 exactly."}
 	case l.Light == "red":
 		return verdict{open, about, "Cannot tell: " + Because(l.Why) + "."}
 	case !l.Minus.ranged():

@@ -107,6 +107,8 @@ func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 			switch {
 			case l.Measured:
 				light, minus = "measured", ""
+			case l.Alike == bracket.Incumbent:
+				minus = "0: is the incumbent"
 			case l.Light == "red":
 				net, minus = "cannot tell", ""
 			}

@@ -27,6 +27,7 @@ type Judged struct {
 	Settings Settings
 
 	lines     map[string]*line
+	base      *line     // the incumbent: every difference is to its own doubly robust estimate
 	net, paid []float64 // the reward model on the table, in both units
 }
 
@@ -36,6 +37,9 @@ type line struct {
 	net, paid *ope.Result
 	draws     *ope.Draws
 	rows      *ope.Rows
+	alike     bool       // every weight is 1: it is the incumbent
+	minus     ope.Figure // dr less the incumbent's dr, rows, reward model and draws being the same
+	recMinus  ope.Figure // the same of being paid
 }
 
 // Prepare makes rows and reward model. registered are engines whose own word may
@@ -70,6 +74,9 @@ func Prepare(ctx context.Context, l *Log, s Settings, registered ...*Replayed) (
 	}
 	j.Reward, j.Grades = all[best], grades
 	j.net, j.paid = j.Table.Q(&j.Reward, NetRupees), j.Table.Q(&j.Reward, RecoveredRate)
+	if j.base, err = j.value(FromLog()[0]); err != nil {
+		return nil, err
+	}
 	return j, nil
 }
 
@@ -78,16 +85,30 @@ func (j *Judged) Judge(p Policy) error {
 	if j.lines[p.Name] != nil {
 		return fmt.Errorf("ope: policy %s: judged already", p.Name)
 	}
-	x := &line{policy: p}
+	x, err := j.value(p)
+	if err != nil {
+		return err
+	}
+	if err := j.against(x); err != nil {
+		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+	}
+	x.raise(p.Name == Incumbent, j)
+	j.lines[p.Name] = x
+	return nil
+}
+
+// value estimates a policy on the table, in both units.
+func (j *Judged) value(p Policy) (x *line, err error) {
+	fail := func(err error) (*line, error) { return nil, fmt.Errorf("ope: policy %s: %w", p.Name, err) }
+	x = &line{policy: p}
 	target := j.Table.Target(p)
 	x.rows = j.Table.Rows.WithTarget(target, j.net)
-	var err error
 	if x.net, err = ope.Estimate(x.rows, ope.Options{}); err != nil {
-		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+		return fail(err)
 	}
 	if j.Settings.Draws > 0 {
 		if x.draws, err = x.net.Bootstrap(ope.Bootstrap{Draws: j.Settings.Draws, Seed: j.Settings.Seed}); err != nil {
-			return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+			return fail(err)
 		}
 	}
 	paid := j.Table.Rows.WithTarget(target, j.paid)
@@ -96,11 +117,9 @@ func (j *Judged) Judge(p Policy) error {
 		paid.Reward[k] = bit(j.Log.Decisions[i].Recovered)
 	}
 	if x.paid, err = ope.Estimate(paid, ope.Options{Methods: []ope.Method{{Name: "dr", Family: ope.DoublyRobust}, {Name: "ipw", Family: ope.Weighted}}}); err != nil {
-		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
+		return fail(err)
 	}
-	x.raise(p.Name == Incumbent, j)
-	j.lines[p.Name] = x
-	return nil
+	return x, nil
 }
 
 // raise adds to the light what the weights alone do not tell.
@@ -115,8 +134,14 @@ func (x *line) raise(measured bool, j *Judged) {
 	if j.Reward.Name == j.Grades[0].Name && len(j.Grades) > 1 {
 		l.Raise(ope.Amber, ope.PoorModel)
 	}
-	dr, minus := x.net.Estimators.Find("dr"), x.net.MinusMeanReward.Find("dr")
-	if minus != nil && minus.CI != nil && minus.CI[0] < 0 && minus.CI[1] > 0 {
+	if x.alike {
+		return
+	}
+	if carriers(x.rows) < fewCustomers {
+		l.Raise(ope.Amber, fewClusters)
+	}
+	dr, minus := x.net.Estimators.Find("dr"), &x.minus
+	if minus.CI != nil && minus.CI[0] < 0 && minus.CI[1] > 0 {
 		l.Raise(ope.Amber, ope.WideInterval)
 	}
 	if ope.Disagree(dr, x.net.Estimators.Find("snipw")) || ope.Disagree(dr, x.net.Estimators.Find("ipw")) {
@@ -144,7 +169,7 @@ func (j *Judged) Versus(a, b string) (report.Versus, error) {
 	if u, v := j.lines[a+aboutSuffix], j.lines[b+aboutSuffix]; u != nil && v != nil && worse(x, y).Level == ope.Red && worse(u, v).Level != ope.Red {
 		x, y, out.Of, out.Against = u, v, u.policy.Name, v.policy.Name
 	}
-	f, err := ope.Compare(x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr"), 0.95)
+	f, err := ope.Compare(x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr"), level)
 	if err != nil {
 		return out, err
 	}
@@ -217,8 +242,18 @@ func (j *Judged) within(x *line, horizon data.Micros) (net, minus report.Estimat
 		return net, minus, err
 	}
 	n := int64(res.N)
-	if x.policy.Name == Incumbent {
+	switch {
+	case x.policy.Name == Incumbent:
 		return estimateOf(res.Estimators.Find("ipw"), n), report.Unknown("it is the incumbent"), nil
+	case x.alike:
+		return estimateOf(res.Estimators.Find("ipw"), n), report.Ranged(0, 0, 0, n), nil
 	}
-	return estimateOf(res.Estimators.Find("dr"), n), estimateOf(res.MinusMeanReward.Find("dr"), n), nil
+	own := *j.base.rows
+	own.Reward = rows.Reward
+	base, err := ope.Estimate(&own, ope.Options{Methods: []ope.Method{dr}})
+	if err != nil {
+		return net, minus, err
+	}
+	f, err := ope.Compare(res.Estimators.Find("dr"), base.Estimators.Find("dr"), level)
+	return estimateOf(res.Estimators.Find("dr"), n), estimateOf(&f, n), err
 }

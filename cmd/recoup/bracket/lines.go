@@ -33,9 +33,15 @@ func (j *Judged) reportLine(x *line, elsewhere report.Estimate) (report.Line, er
 		out.Minus, out.RecMinus, out.Headroom, out.FromModel = none, none, report.Unknown("it is where the way begins"), report.Unknown("nothing is estimated")
 		return out, nil
 	}
+	if x.alike {
+		zero := report.Ranged(0, 0, 0, n)
+		out.Alike, out.Net, out.Recovered = Incumbent, estimateOf(x.net.Estimators.Find("ipw"), n), estimateOf(x.paid.Estimators.Find("ipw"), n)
+		out.Minus, out.RecMinus, out.FromModel = zero, zero, report.Unknown("it is the incumbent: nothing is estimated")
+		return out, x.sensitivity(&out)
+	}
 	value, dm := x.net.Estimators.Find("dr"), x.net.Estimators.Find("dm")
-	out.Net, out.Minus = estimateOf(value, n), estimateOf(x.net.MinusMeanReward.Find("dr"), n)
-	out.Recovered, out.RecMinus = estimateOf(x.paid.Estimators.Find("dr"), n), estimateOf(x.paid.MinusMeanReward.Find("dr"), n)
+	out.Net, out.Minus = estimateOf(value, n), estimateOf(&x.minus, n)
+	out.Recovered, out.RecMinus = estimateOf(x.paid.Estimators.Find("dr"), n), estimateOf(&x.recMinus, n)
 	out.FromModel = report.Unknown("the value is 0, or there is none")
 	if value.Value != nil && dm.Value != nil && *value.Value != 0 {
 		out.FromModel = report.Number(*dm.Value / *value.Value, n)
@@ -88,15 +94,18 @@ func (j *Judged) headroom(x, oracle *line, n int64) report.Estimate {
 	case x.net.Light.Level == ope.Red || oracle.net.Light.Level == ope.Red:
 		return report.Unknown("cannot tell: a red light")
 	}
-	a, b := x.net.MinusMeanReward.Find("dr"), oracle.net.MinusMeanReward.Find("dr")
-	if a == nil || b == nil || a.Value == nil || b.Value == nil || *b.Value <= 0 {
+	if x.alike {
+		return report.Ranged(0, 0, 0, n)
+	}
+	a, b := &x.minus, &oracle.minus
+	if a.Value == nil || b.Value == nil || *b.Value <= 0 {
 		return report.Unknown("the oracle is not estimated to be better than the incumbent")
 	}
 	v := *a.Value / *b.Value
-	if x.draws == nil || oracle.draws == nil {
+	if x.draws == nil || oracle.draws == nil || j.base.draws == nil {
 		return report.Number(v, n)
 	}
-	mean, of, best := x.draws.Of("mean_reward"), x.draws.Of("dr"), oracle.draws.Of("dr")
+	mean, of, best := j.base.draws.Of("dr"), x.draws.Of("dr"), oracle.draws.Of("dr")
 	ratios := make([]float64, 0, len(mean))
 	for k := range mean {
 		if r := (of[k] - mean[k]) / (best[k] - mean[k]); !math.IsNaN(r) && !math.IsInf(r, 0) {

@@ -68,11 +68,16 @@ func (j *Judged) segments(name string) report.Segments {
 	if x == nil {
 		return out
 	}
-	f := x.net.MinusMeanReward.Find("dr")
-	if f == nil || f.Value == nil {
-		return out
+	f, terms := &x.minus, make([]float64, x.rows.Len()) // of one that is the incumbent: 0
+	if !x.alike {
+		if f.Value == nil {
+			return out
+		}
+		terms = f.Influence()
+		for k := range terms {
+			terms[k] += *f.Value // the difference of each row
+		}
 	}
-	terms := f.Influence() // + the value: the difference of each row
 	type group struct {
 		by, level string
 		rows      []int
@@ -103,13 +108,13 @@ func (j *Judged) segments(name string) report.Segments {
 		n := float64(len(g.rows))
 		mean, w, w2 := 0.0, 0.0, 0.0
 		for _, k := range g.rows {
-			mean += (terms[k] + *f.Value) / n
+			mean += terms[k] / n
 			u := x.rows.Target[x.rows.At(k)] / x.rows.Propensity[k]
 			w, w2 = w+u, w2+float64(u*u)
 		}
 		pulls := map[int32]float64{}
 		for _, k := range g.rows {
-			pulls[x.rows.Cluster[k]] += (terms[k] + *f.Value - mean) / n
+			pulls[x.rows.Cluster[k]] += (terms[k] - mean) / n
 		}
 		se := clustered(pulls)
 		if math.Abs(mean) < 1e-9 && se < 1e-9 { // it does what was done
