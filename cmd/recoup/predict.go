@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,7 @@ type predictCmd struct {
 	Dir     string `placeholder:"D" help:"Directory whose registry (D/models) holds the model."`
 	Rows    string `required:"" placeholder:"F" help:"Table of feature rows to score: what recoup features writes (attempts.parquet for the attempt model, periods.parquet for the cure model), or any CSV, JSONL, Parquet or Arrow IPC file with the model's columns; text may be packed with gzip or zstd. Columns are found by name, in any order; those of a feature table that are no features may stand beside them."`
 	Columns string `placeholder:"C" help:"Columns of a LightGBM text file: a JSON list of {name, kind (number, code or category), levels, ordered}, which gives each text its code. Default: the columns.json beside the model, where there is one. A registered model has its own."`
-	Part    string `enum:"attempt,cure" default:"attempt" help:"Which model of the two: attempt (P of capture) or cure (hazard of the day)."`
+	Part    string `enum:",attempt,cure" default:"" help:"Which of a registered model's two: attempt (P of capture, the default) or cure (hazard of the day)."`
 	Raw     bool   `help:"Print the logit before calibration alone."`
 	Out     string `placeholder:"F2" help:"Write row, raw, p of every row to this CSV."`
 	JSON    bool   `name:"json" help:"Print one JSON object."`
@@ -87,18 +88,19 @@ func (c *predictCmd) runRegistered(ctx context.Context) (*predictResult, error) 
 	if c.Columns != "" {
 		return nil, data.Faultf(data.ErrUsage, "predict: --columns %s: for LightGBM text files; a registered model has its own vocabulary", c.Columns)
 	}
+	part := cmp.Or(c.Part, "attempt")
 	b, err := loadModel("predict", c.Model, c.Dir)
 	if err != nil {
 		return nil, err
 	}
-	s, meta, err := scorer("predict", b, c.Part)
+	s, meta, err := scorer("predict", b, part)
 	if err != nil {
 		return nil, err
 	}
-	r := &predictResult{Model: b.ID, Part: c.Part, Raw: []float64{}}
+	r := &predictResult{Model: b.ID, Part: part, Raw: []float64{}}
 	if r.Raw, r.P, err = s.ScoreFile(ctx, c.Rows, meta); errors.Is(err, models.ErrColumns) {
 		return nil, fmt.Errorf("predict: %w\n--rows must be a table with the columns of the %s model, such as %s of recoup features --dir D --as-of T; its events alone are no rows",
-			err, c.Part, map[string]string{"attempt": "attempts.parquet", "cure": "periods.parquet"}[c.Part])
+			err, part, map[string]string{"attempt": "attempts.parquet", "cure": "periods.parquet"}[part])
 	}
 	if err != nil {
 		return nil, fmt.Errorf("predict: %w", err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,10 +25,12 @@ type boundFeature struct {
 	column data.Column // of the table
 	at     *data.Column
 	codes  map[string]float64 // of a text; nil = numbers are read
+	truth  bool               // the texts are true and false
 	code   []float64          // of the chunk's levels
 	levels map[float64]float64
 	seen   map[int64]bool // categories of training; nil = a number
 	asZero bool           // missing counts as 0 to the model
+	noText bool           // of a CSV file: a level "" can be in no field
 	missed struct{ unknown, known, unseen, uneven, zero tally }
 }
 
@@ -71,11 +72,14 @@ func bindText(f *table.File, m *lightgbm.Model, columns []columnFile) (*textBind
 		if err := bf.encode(c); err != nil {
 			return nil, err
 		}
+		_, empty := bf.codes[""]
+		bf.noText = empty && f.Format() == table.CSV
 		b.features = append(b.features, bf)
 	}
 	if len(lost) > 0 {
 		return nil, data.Faultf(data.ErrContract, "predict: %s: %d of the %d columns that the model needs are not there: %s", f.Path(), len(lost), len(m.Names), quotedOdds(lost))
 	}
+	b.findTruths(f)
 	return b, nil
 }
 
@@ -114,12 +118,19 @@ func (b *boundFeature) encode(c columnFile) error {
 		for k, s := range levels {
 			b.codes[s] = float64(k)
 		}
+		for k, v := range c.Levels {
+			if v, ok := v.(bool); ok {
+				spell(b.codes, v, float64(k))
+			}
+		}
 		return nil
 	}
 	b.levels = map[float64]float64{} // numbers as levels
 	for k, s := range levels {
 		if v, err := strconv.ParseFloat(s, 64); err == nil {
 			b.levels[v] = float64(k)
+		} else if v, ok := c.Levels[k].(bool); ok && b.column.Kind == data.Bool {
+			b.levels[map[bool]float64{true: 1}[v]] = float64(k)
 		}
 	}
 	if len(b.levels) == 0 {
@@ -181,7 +192,9 @@ func (b *boundFeature) value(f *data.Frame, i int) (float64, error) {
 	switch {
 	case b.at.Null(i):
 	case b.codes != nil:
-		if x = b.code[b.at.Codes[i]]; x != x {
+		if x = b.code[b.at.Codes[i]]; x != x && b.truth {
+			return 0, data.Faultf(data.ErrContract, "predict: column %s, %s: %q among true and false: write one of them in every row, or 1 and 0", quotedOdd(b.name), where(f, i), b.at.Text(i))
+		} else if x != x {
 			b.missed.unknown.add(f, i, fmt.Sprintf(": %q", b.at.Text(i)))
 		} else {
 			b.missed.known.n++
@@ -240,12 +253,15 @@ func (b *textBinding) known() error {
 func (b *textBinding) warnings() []string {
 	var out []string
 	for _, f := range b.features {
+		if f.noText {
+			out = append(out, fmt.Sprintf("column %s: the model has the level \"\", which no field of a CSV file can hold: an empty field was taken as missing", quotedOdd(f.name)))
+		}
 		for _, w := range []struct {
 			tally
 			what string
 		}{
 			{f.missed.unknown, "texts that are no level of the model, taken as missing"},
-			{f.missed.unseen, "categories that were not in the training data"},
+			{f.missed.unseen, "categories that are not among those that the model kept"},
 			{f.missed.uneven, "codes that are no whole numbers, cut to whole ones as LightGBM does"},
 			{f.missed.zero, "missing values, where the training data had none: LightGBM takes them for 0"},
 		} {
@@ -255,12 +271,4 @@ func (b *textBinding) warnings() []string {
 		}
 	}
 	return out
-}
-
-// explain adds the way out where a text was found in place of a number.
-func (b *textBinding) explain(err error) error {
-	if errors.Is(err, data.ErrContract) && b.paired {
-		return fmt.Errorf("%w\nText columns need their levels: give --columns C, a columns.json as recoup train-lightgbm writes it", err)
-	}
-	return err
 }

@@ -38,6 +38,9 @@ func loadText(path string) (*lightgbm.Loaded, error) {
 
 // runText scores the rows of a table by a LightGBM text file.
 func (c *predictCmd) runText(ctx context.Context) (*predictResult, error) {
+	if c.Part != "" || c.Dir != "" {
+		return nil, data.Faultf(data.ErrUsage, "predict: --model %s is a file, a LightGBM text: --part and --dir go with registered models", c.Model)
+	}
 	l, err := loadText(c.Model)
 	if err != nil {
 		return nil, err

@@ -223,7 +223,7 @@ func TestPredictLightGBMPairsAndWarns(t *testing.T) {
 	if want := []float64{2, 1, 1, 2, 2}; !slices.Equal(r.Raw, want) { // 0 = b and 2 = c go left
 		t.Errorf("%v, want %v", r.Raw, want)
 	}
-	if len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0]+r.Warnings[1], `line 6: "z"`) || !strings.Contains(r.Warnings[0]+r.Warnings[1], "not in the training data (first line 2") {
+	if len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0]+r.Warnings[1], `line 6: "z"`) || !strings.Contains(r.Warnings[0]+r.Warnings[1], "not among those that the model kept (first line 2") {
 		t.Errorf("%q", r.Warnings)
 	}
 	if code, _, errs := recoup(t, "predict", "--model", m, "--rows", put("s.csv", "f_0\n0\n1\n")); code != 2 || !strings.Contains(errs, "none of its texts") {
@@ -234,7 +234,7 @@ func TestPredictLightGBMPairsAndWarns(t *testing.T) {
 	if want := []float64{1, 1, 2, 2, 2}; !slices.Equal(r.Raw, want) {
 		t.Errorf("%v, want %v", r.Raw, want)
 	}
-	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "no whole numbers") || !strings.Contains(all, "3 rows with categories that were not in the training data") {
+	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "no whole numbers") || !strings.Contains(all, "3 rows with categories that are not among those that the model kept") {
 		t.Errorf("%s", all)
 	}
 }
