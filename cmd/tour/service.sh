@@ -128,7 +128,7 @@ tomorrow=$(ls later | sed 's/\.json$//' | awk -v day="$day" '$0 > day' | sed -n 
 printf '\n$ recoup nightly --dir shop --as-of %s\n' "$tomorrow"
 recoup nightly --dir shop --as-of "$tomorrow" "$@" >night.out || { cat night.out >&2; die "the night failed"; }
 sed -n -e 1p -e '/^Attempt model:/p' -e '/[Ll]edger/p' night.out
-new=$(sed -n 's/^promoted: model \([0-9a-f]*\):.*/\1/p' night.out)
+new=$(sed -n 's/^promoted: model \([0-9a-f]*\)[ :].*/\1/p' night.out)
 [ -n "$new" ] || die "no model was promoted"
 
 say "The server takes the model over within its --poll; SIGHUP makes it look at once."
