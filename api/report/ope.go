@@ -122,24 +122,26 @@ type Line struct {
 	MaxShare    float64  `json:"max_weight_share"`
 	MeanWeight  float64  `json:"mean_weight"`
 	MeanZ       Estimate `json:"mean_weight_z"`
-	Unsupported float64  `json:"unsupported_mass"` // row by row
-	FromModel   Estimate `json:"share_from_model"` // of the dr value, what the reward model alone says
-	Elsewhere   Estimate `json:"elsewhere"`        // share of decisions whose free choice was not on the table
-	LogWeights  []int64  `json:"log10_weights"`    // rows by log10 of the weight, from -3 to 3 in steps of 1/2, ends open; weight 0 left out
+	Unsupported float64  `json:"unsupported_mass"`  // row by row
+	FromModel   Estimate `json:"share_from_model"`  // of the dr value, what the reward model alone says
+	Elsewhere   Estimate `json:"elsewhere"`         // share of decisions whose free choice was not on the table
+	Doubted     *Doubted `json:"doubted,omitempty"` // of a red line: what the numbers would have been, not to be used
+	LogWeights  []int64  `json:"log10_weights"`     // rows by log10 of the weight, from -3 to 3 in steps of 1/2, ends open; weight 0 left out
 }
 
 // Versus is a model's policy less the champion's, on the same rows.
 type Versus struct {
-	Policy  string   `json:"policy"`
-	Model   string   `json:"model"`   // id
-	Of      string   `json:"of"`      // the line that was compared: the policy, or the one with its time moved
-	Against string   `json:"against"` // the champion's line
-	Unlike  int64    `json:"unlike"`  // rows at which the two do not choose alike
-	Rows    int64    `json:"rows"`
-	Worst   float64  `json:"worst"` // rupees a case that it could lose at most, were all lost wherever they differ
-	Minus   Estimate `json:"minus"` // dr, rupees a case
-	Light   string   `json:"light"` // the worse of the two
-	Why     []string `json:"light_why"`
+	Policy  string    `json:"policy"`
+	Model   string    `json:"model"`   // id
+	Of      string    `json:"of"`      // the line that was compared: the policy, or the one with its time moved
+	Against string    `json:"against"` // the champion's line
+	Unlike  int64     `json:"unlike"`  // rows at which the two do not choose alike
+	Rows    int64     `json:"rows"`
+	Worst   float64   `json:"worst"`             // rupees a case that it could lose at most, were all lost wherever they differ
+	Minus   Estimate  `json:"minus"`             // dr, rupees a case
+	Light   string    `json:"light"`             // the worse of the two; red = Minus is null
+	Doubted *Estimate `json:"doubted,omitempty"` // of a red one: the difference, not to be used
+	Why     []string  `json:"light_why"`
 }
 
 // Named is one estimator's value.
@@ -248,6 +250,7 @@ type WholeLine struct {
 	Why        []string `json:"light_why"`
 	Estimators []Named  `json:"estimators"` // dm, pdis, wpdis, dr, wdr; rupees a case
 	Steps      []StepOf `json:"steps"`
+	Doubted    []Named  `json:"doubted,omitempty"` // of a red one: the values, not to be used; Estimators is empty then
 }
 
 // StepOf is how far the weights carry at one decision.

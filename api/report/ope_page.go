@@ -89,7 +89,7 @@ func linesSection(b *Bracket) section {
 		lines.Notes = append(lines.Notes, note)
 		if !l.Measured {
 			r := forestRow{Label: title(l.Policy), Value: l.Minus, Note: estimate(l.Minus)}
-			if l.Light == "red" {
+			if l.red() {
 				r.Value, r.Note = Unknown("red"), "cannot tell"
 			}
 			forestRows = append(forestRows, r)
@@ -99,7 +99,10 @@ func linesSection(b *Bracket) section {
 			if i == 0 {
 				others.Head = append(others.Head, e.Name)
 			}
-			row = append(row, estimateShort(e.Value))
+			row = append(row, told(l, e.Value))
+		}
+		for l.red() && len(row) < len(others.Head) {
+			row = append(row, "cannot tell")
 		}
 		others.Rows = append(others.Rows, row)
 	}
@@ -109,7 +112,11 @@ func linesSection(b *Bracket) section {
 		if len(v.Why) > 0 {
 			light += ": " + Because(v.Why)
 		}
-		versus.Rows = append(versus.Rows, []string{v.Policy + " " + v.Model, v.Of + " less " + v.Against, light, fmt.Sprintf("%s of %s", count(v.Unlike), count(v.Rows)), estimateShort(v.Minus), fixed(v.Worst, 2)})
+		minus := estimateShort(v.Minus)
+		if v.Light == "red" {
+			minus = "cannot tell"
+		}
+		versus.Rows = append(versus.Rows, []string{v.Policy + " " + v.Model, v.Of + " less " + v.Against, light, fmt.Sprintf("%s of %s", count(v.Unlike), count(v.Rows)), minus, fixed(v.Worst, 2)})
 	}
 	return with(s, part{Table: lines}, part{Table: versus},
 		part{Figure: &figure{Title: "Against what was done, net rupees a case", drawing: forest(forestRows, "rupees a case less the incumbent", "Net rupees a case of each policy less the incumbent, with 95 % intervals by customer."),
@@ -117,16 +124,16 @@ func linesSection(b *Bracket) section {
 		part{Table: others, Folded: "Every estimator side by side"})
 }
 
-// told marks the number of a red line as one that is not to be used.
+// told is a number of a line; a red one has none.
 func told(l *Line, e Estimate) string {
-	if l.Light == "red" && e.known() {
-		return "cannot tell (" + estimate(e) + ")"
+	if l.red() {
+		return "cannot tell"
 	}
 	return estimateShort(e)
 }
 
 func toldPercent(l *Line, e Estimate) string {
-	if l.Light == "red" && e.known() {
+	if l.red() {
 		return "cannot tell"
 	}
 	return percentWhy(e)

@@ -85,6 +85,10 @@ func sensitivitySection(b *Bracket) section {
 	s := section{ID: "sensitivity", Nav: "Sensitivity", Title: "How much hangs on choices"}
 	for _, name := range shownPolicies(b) {
 		l := b.Line(name)
+		if l.red() {
+			s = with(s, part{Heading: title(name), Text: "Cannot tell: " + Because(l.Why) + "."})
+			continue
+		}
 		s = with(s, part{Heading: title(name), Figure: &figure{Title: "Taming large weights, " + name, drawing: sweepPlot(l),
 			Guide: "The whole sweep, so that nobody needs to trust one pick. To the left large weights count for less: less noise, more of the reward model. Where the line bends, the answer depends on the choice."}})
 		t := &table{Caption: "Under each setting, net rupees a case", Words: 1, Head: []string{"weights", "lambda", "value", "rows it changes"}}
@@ -108,7 +112,11 @@ func sensitivitySection(b *Bracket) section {
 	}
 	t := &table{Caption: "If a payment counted only within so many days after the decision", Words: 1, Head: []string{"policy", "days", "net rupees a case", "less the incumbent"}}
 	for _, x := range b.Windows {
-		t.Rows = append(t.Rows, []string{x.Policy, fmt.Sprint(x.Days), estimateShort(x.Net), estimateShort(x.Minus)})
+		net, minus := estimateShort(x.Net), estimateShort(x.Minus)
+		if l := b.Line(x.Policy); l != nil {
+			net, minus = told(l, x.Net), told(l, x.Minus)
+		}
+		t.Rows = append(t.Rows, []string{x.Policy, fmt.Sprint(x.Days), net, minus})
 	}
 	return with(s, part{Heading: "The reward's window", Table: t})
 }
@@ -131,7 +139,11 @@ func sequenceSection(b *Bracket) section {
 					e = n.Value
 				}
 			}
-			row = append(row, estimateShort(e))
+			said := estimateShort(e)
+			if l.Light == "red" {
+				said = "cannot tell"
+			}
+			row = append(row, said)
 		}
 		for k := range 3 {
 			ess := none

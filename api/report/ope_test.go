@@ -79,7 +79,7 @@ func TestRedTellsNothing(t *testing.T) {
 	out := string(render(t, bracketJSON(t, someBracket()), BracketMarkdown))
 	lines := strings.Split(out, "\n")
 	for _, l := range lines {
-		if strings.HasPrefix(l, "| do\\_nothing (") && !strings.Contains(l, "cannot tell (") {
+		if strings.HasPrefix(l, "| do\\_nothing ") && strings.Contains(l, "999.9") {
 			t.Errorf("a red line tells: %s", l)
 		}
 		if strings.HasPrefix(l, "- **Do nothing") && !strings.Contains(l, "Cannot tell") {
@@ -88,6 +88,39 @@ func TestRedTellsNothing(t *testing.T) {
 	}
 	if v := judgeLine(someBracket().Lines[1]); v.Tone != open || !strings.HasPrefix(v.Says, "Cannot tell: the weights are worth fewer than 100 rows") {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestDoubt: in the JSON a red line has null where values stand, with why, and its
+// numbers under a name of their own; so have red differences and red sequences.
+func TestDoubt(t *testing.T) {
+	b := someBracket()
+	b.Windows = append(b.Windows, Window{"do_nothing", 7, Number(999.99, 4000), Number(-400, 4000)})
+	b.Versus[0].Light = "red"
+	b.Lines[0].Light = "red" // measured: no light is needed
+	b.Doubt()
+	red := b.Line("do_nothing")
+	for name, e := range map[string]Estimate{"net": red.Net, "minus": red.Minus, "recovered": red.Recovered, "recovered minus": red.RecMinus, "headroom": red.Headroom, "window": b.Windows[1].Net,
+		"window's minus": b.Windows[1].Minus, "against the champion": b.Versus[0].Minus} {
+		if e.Value != nil || e.Lo != nil || e.Hi != nil || !strings.Contains(e.Why, "cannot tell") {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if d := red.Doubted; d == nil || *d.Net.Value != 999.99 || len(d.Estimators) != 4 || len(red.Estimators) != 0 || *d.Windows[0].Net.Value != 999.99 || *b.Versus[0].Doubted.Value != 4 {
+		t.Errorf("%+v", red)
+	}
+	if w := b.Sequence.Lines[0]; len(w.Estimators) != 0 || len(w.Doubted) != 1 {
+		t.Errorf("%+v", w)
+	}
+	if x := b.Lines[0]; x.Net.Value == nil || x.Doubted != nil || b.Line("rules").Doubted != nil {
+		t.Errorf("%+v", x)
+	}
+	js := bracketJSON(t, b)
+	if b.Doubt(); !bytes.Equal(js, bracketJSON(t, b)) {
+		t.Error("to doubt twice changes something")
+	}
+	if out := string(render(t, js, BracketMarkdown)); strings.Contains(out, "999.9") {
+		t.Error("the page tells a doubted number")
 	}
 }
 

@@ -40,7 +40,7 @@ func judgeLine(l Line) verdict {
 		return verdict{good, about, "Measured: " + estimate(l.Net) + " rupees a case, " + percent(l.Recovered) + " recovered."}
 	case l.Alike == "incumbent":
 		return verdict{weak, about, "Is the incumbent: it does what was done at every row, so the difference is 0 exactly."}
-	case l.Light == "red":
+	case l.red():
 		return verdict{open, about, "Cannot tell: " + Because(l.Why) + "."}
 	case !l.Minus.ranged():
 		return verdict{open, about, "Cannot tell" + because(l.Minus.Why) + "."}

@@ -42,6 +42,7 @@ func Run(ctx context.Context, c Config) (*report.Bracket, error) {
 			return nil, err
 		}
 	}
+	r.out.Doubt()
 	return r.out, nil
 }
 
