@@ -74,7 +74,7 @@ func (c *modelsInspectCmd) Run(ctx context.Context, e *env) error {
 	for _, name := range []string{"attempt", "cure"} {
 		p := parts[name]
 		if p == nil {
-			fmt.Fprintf(e.stdout, "\n%s model: not assessed: %s\n", name, b.Manifest.CureNotAssessed)
+			fmt.Fprintf(e.stdout, "\n%s model: not assessed: %s\n", name, harmless(b.Manifest.CureNotAssessed))
 			continue
 		}
 		fmt.Fprintf(e.stdout, "\n%s model: %s, Platt A %.6g B %.6g, %d golden rows, schema %s\n", name, p.Kind, p.Platt.A, p.Platt.B, p.GoldenRows, p.Schema)
