@@ -219,12 +219,14 @@ type Segments struct {
 	Small  int64     `json:"rows_in_small_segments"`
 }
 
-// Segment is one level of one cut, losing ones first.
+// Segment is one level of one cut: losing ones first, those of which the log cannot tell last.
 type Segment struct {
-	By    string   `json:"by"`
-	Level string   `json:"level"`
-	Minus Estimate `json:"minus"` // rupees a case, interval for all looks together
-	ESS   float64  `json:"ess"`
+	By     string   `json:"by"`
+	Level  string   `json:"level"`
+	Minus  Estimate `json:"minus"`  // rupees a case, interval for all looks together; null where the light is red
+	Light  string   `json:"light"`  // green, or red = cannot tell
+	Reason string   `json:"reason"` // why it is red: too_few or light_red; "" = it is not
+	ESS    float64  `json:"ess"`
 }
 
 // Window is one policy with another horizon of reward.

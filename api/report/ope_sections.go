@@ -66,14 +66,18 @@ func segmentsSection(b *Bracket) section {
 	if len(g.Of) == 0 {
 		return with(s, part{Text: "No segment is large enough."})
 	}
-	t := &table{Caption: fmt.Sprintf("%s less the incumbent, losing segments first. Each interval is widened so that all %d hold together (Bonferroni)", title(g.Policy), g.Looks), Words: 2,
+	t := &table{Caption: fmt.Sprintf("%s less the incumbent, losing segments first. Each interval is widened so that all %d hold together (Bonferroni). Where the weights are worth fewer than 100 rows or less than 5 %% of them, the log cannot tell", title(g.Policy), g.Looks), Words: 2,
 		Head: []string{"by", "level", "rows", "net rupees a case", "weights worth"}}
 	var rows []forestRow
 	for _, x := range g.Of {
-		t.Rows = append(t.Rows, []string{x.By, x.Level, count(x.Minus.N), estimate(x.Minus), number(x.ESS)})
-		rows = append(rows, forestRow{Label: x.By + ": " + x.Level, Value: x.Minus, Note: estimate(x.Minus)})
+		said := estimate(x.Minus)
+		if x.Reason != "" {
+			said = "cannot tell"
+		}
+		t.Rows = append(t.Rows, []string{x.By, x.Level, count(x.Minus.N), said, number(x.ESS)})
+		rows = append(rows, forestRow{Label: x.By + ": " + x.Level, Value: x.Minus, Note: said})
 	}
-	if l := b.Line(g.Policy); l != nil && l.Light == "red" {
+	if l := b.Line(g.Policy); l != nil && l.red() {
 		s = with(s, part{Text: "The light of " + g.Policy + " is red: the log cannot tell as a whole, and less so in parts."})
 	}
 	return with(s, part{Figure: &figure{Title: title(g.Policy) + " by segment", drawing: forest(rows, "rupees a case less the incumbent", "Net rupees a case of "+g.Policy+" less the incumbent by segment, losing ones first."),

@@ -44,9 +44,10 @@ func someBracket() *Bracket {
 			{Name: "champion", NotAssessed: "it saw these rows"}},
 		Overlap: []Overlap{{Kind: "wait", Offered: 4000, Logged: 390, Propensity: Number(.08, 4000), Least: Number(.01, 4000), Wanted: []Wanted{{"rules", 310}, {"champion", 40}}},
 			{Kind: "escalate", Offered: 3000, Least: Unknown("nobody could take it"), Propensity: Number(0, 3000), Wanted: []Wanted{{"rules", 0}, {"champion", 0}}}},
-		Never:    []Never{{"rules", "class STOP", "nudge", 3}},
-		Segments: Segments{Policy: "champion", Looks: 2, Of: []Segment{{"rail", "card", Ranged(-80, -150, -10, 900), 90}, {"rail", "upi_autopay", Ranged(110, 20, 200, 3100), 520}}},
-		Windows:  []Window{{"champion", 7, Ranged(1200, 1100, 1300, 4000), Ranged(40, 5, 75, 4000)}},
+		Never: []Never{{"rules", "class STOP", "nudge", 3}},
+		Segments: Segments{Policy: "champion", Looks: 2, Of: []Segment{{By: "rail", Level: "card", Minus: Ranged(-80, -150, -10, 900), Light: "green", ESS: 190},
+			{By: "rail", Level: "upi_autopay", Minus: Ranged(110, 20, 200, 3100), Light: "green", ESS: 520}, {By: "rail", Level: "nach", Minus: Estimate{N: 60, Why: "too_few"}, Light: "red", Reason: "too_few", ESS: 1.4}}},
+		Windows: []Window{{"champion", 7, Ranged(1200, 1100, 1300, 4000), Ranged(40, 5, 75, 4000)}},
 		Sequence: &WholeOf{Says: "cases of the explorer's arm", Episodes: 1990, Horizon: 9, Lines: []WholeLine{{Policy: "champion", Light: "red", Why: []string{"ess_below_100"},
 			Estimators: []Named{{"dr", Ranged(1400, 900, 1900, 1990)}}, Steps: []StepOf{{1, 1990, 60, 40}, {2, 800, 30, 900}}}}},
 		Warnings: []string{"something <i>odd</i>"}}
@@ -121,6 +122,13 @@ func TestDoubt(t *testing.T) {
 	}
 	if out := string(render(t, js, BracketMarkdown)); strings.Contains(out, "999.9") {
 		t.Error("the page tells a doubted number")
+	}
+}
+
+// TestSegmentTooSmall: the page says of a segment that it cannot tell.
+func TestSegmentTooSmall(t *testing.T) {
+	if out := string(render(t, bracketJSON(t, someBracket()), BracketMarkdown)); !strings.Contains(out, "| rail | nach | 60 | cannot tell | 1.40 |") {
+		t.Error(out)
 	}
 }
 

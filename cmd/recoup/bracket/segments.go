@@ -8,6 +8,7 @@ import (
 
 	"recoup/api/report"
 	"recoup/data"
+	"recoup/ope"
 )
 
 // least is how many rows a segment must have to be shown.
@@ -61,7 +62,8 @@ func payCycle(at data.Micros) string {
 
 // segments cut the paired difference of a policy to the incumbent: what each row
 // pulls at it, averaged within a level. Intervals are by customer and hold for all
-// of them together (Bonferroni). Losing ones come first.
+// of them together that are told (Bonferroni). Losing ones come first, those of which
+// the log cannot tell last: these have no number.
 func (j *Judged) segments(name string) report.Segments {
 	out := report.Segments{Policy: name, Of: []report.Segment{}}
 	x := j.lines[name]
@@ -102,7 +104,11 @@ func (j *Judged) segments(name string) report.Segments {
 			groups = append(groups, group{c.by, level, rows[level]})
 		}
 	}
-	out.Looks = len(groups)
+	for _, g := range groups {
+		if x.unsure(g.rows) == "" {
+			out.Looks++
+		}
+	}
 	z := math.Sqrt2 * math.Erfinv(1-.05/float64(max(1, out.Looks)))
 	for _, g := range groups {
 		n := float64(len(g.rows))
@@ -120,16 +126,48 @@ func (j *Judged) segments(name string) report.Segments {
 		if math.Abs(mean) < 1e-9 && se < 1e-9 { // it does what was done
 			mean, se = 0, 0
 		}
-		s := report.Segment{By: g.by, Level: g.level, Minus: report.Ranged(mean, mean-float64(z*se), mean+float64(z*se), int64(n))}
+		s := report.Segment{By: g.by, Level: g.level, Light: string(ope.Green), Reason: x.unsure(g.rows), Minus: report.Ranged(mean, mean-float64(z*se), mean+float64(z*se), int64(n))}
 		if w2 > 0 {
 			s.ESS = w * w / w2
+		}
+		if s.Reason != "" {
+			s.Light, s.Minus = string(ope.Red), report.Estimate{N: int64(n), Why: s.Reason}
 		}
 		out.Of = append(out.Of, s)
 	}
 	slices.SortStableFunc(out.Of, func(a, b report.Segment) int {
+		if a.Reason != "" || b.Reason != "" {
+			return cmp.Or(cmp.Compare(bit(a.Reason != ""), bit(b.Reason != "")), cmp.Compare(a.By, b.By), cmp.Compare(a.Level, b.Level))
+		}
 		return cmp.Or(cmp.Compare(side(a.Minus), side(b.Minus)), cmp.Compare(*a.Minus.Value, *b.Minus.Value), cmp.Compare(a.By, b.By), cmp.Compare(a.Level, b.Level))
 	})
 	return out
+}
+
+// Why a segment has no number.
+const (
+	tooFew   = "too_few"   // its weights are worth fewer than 100 rows, or less than 5 % of them
+	lightRed = "light_red" // the log cannot tell of the policy as a whole
+)
+
+// unsure says why the log cannot tell what a policy does to some rows, by the thresholds
+// of the light; "" = it can. One that is the incumbent does nothing to any.
+func (x *line) unsure(rows []int) string {
+	if x.alike {
+		return ""
+	}
+	if x.net.Light.Level == ope.Red {
+		return lightRed
+	}
+	w, w2, n := 0.0, 0.0, float64(len(rows))
+	for _, k := range rows {
+		u := x.rows.Target[x.rows.At(k)] / x.rows.Propensity[k]
+		w, w2 = w+u, w2+float64(u*u)
+	}
+	if !(w2 > 0) || w*w < 100*w2 || w*w < .05*n*w2 {
+		return tooFew
+	}
+	return ""
 }
 
 // side is -1 where the whole interval lies below 0, 1 where above, else 0.
