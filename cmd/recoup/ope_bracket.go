@@ -91,6 +91,9 @@ func (c *opeBracketCmd) asOf() (data.Micros, error) {
 func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s cases of %s customers measured, as of %s; rupees a case, net of costs, 95 %% by customer.\n\nMeasured, arm by arm (each case in the arm that it was given, whoever answered):\n", report.Count(b.Decided.Measured), report.Count(b.Decided.MeasuredOf), b.AsOf)
+	if b.Live.NotAssessed != "" {
+		fmt.Fprintf(&t, "  nothing: %s\n", b.Live.NotAssessed)
+	}
 	for _, a := range b.Live.Arms {
 		fmt.Fprintf(&t, "  %-10s %7s cases, recovered %s, net %s\n", a.Arm, report.Count(a.Cases), a.Recovered.Percent(), a.Net.Text())
 	}

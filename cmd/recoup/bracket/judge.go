@@ -55,7 +55,7 @@ func Prepare(ctx context.Context, l *Log, s Settings, registered ...*Replayed) (
 	}
 	base := BaseRate(l.Decisions, s.Seed)
 	if base.Why != "" {
-		return nil, fmt.Errorf("ope: reward model: %s", base.Why)
+		return nil, &tooFewCustomers{j.Table.Customers, base.Why}
 	}
 	all := []Reward{base, Logistic(ctx, l.Decisions, s.Seed, s.Workers)}
 	other := all[len(all)-1]

@@ -3,6 +3,7 @@ package bracket
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -140,6 +141,10 @@ const freely = 5
 
 func (r *run) estimate(ctx context.Context) error {
 	if r.out.NotAssessed = r.log.Randomised(); r.out.NotAssessed != "" {
+		if why, err := r.nothingYet(); err != nil || why != "" {
+			r.out.NotAssessed, r.out.Live.NotAssessed = why, why
+			return err
+		}
 		return nil
 	}
 	rules, err := score.New(r.policy, nil)
@@ -167,6 +172,10 @@ func (r *run) estimate(ctx context.Context) error {
 		r.Progress("reward model", 0, 1)
 	}
 	if r.judged, err = Prepare(ctx, r.log, Settings{Seed: r.Seed, Draws: r.Draws, Workers: r.Workers}, registered...); err != nil {
+		if few := (*tooFewCustomers)(nil); errors.As(err, &few) {
+			r.out.NotAssessed = few.says()
+			return nil
+		}
 		return err
 	}
 	for k, p := range policies {

@@ -2,10 +2,12 @@ package bracket_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -251,6 +253,40 @@ func TestNothingRandom(t *testing.T) {
 	}
 	if !strings.Contains(b.NotAssessed, "left to chance") || len(b.Lines) != 0 || len(b.Live.Arms) != 1 {
 		t.Errorf("%+v", b)
+	}
+}
+
+// TestTooLittle: a log of a case or two, or one that starts after as_of, is no fault: it
+// says what is missing and keeps what was measured.
+func TestTooLittle(t *testing.T) {
+	w := drawn(t, 60)
+	dir := w.stored(t)
+	first := slices.MinFunc(w.Decisions, func(a, b data.Decision) int { return cmp.Compare(a.KnownAt, b.KnownAt) }).KnownAt
+	one := *w
+	one.Decisions = nil
+	for _, d := range w.Decisions {
+		if d.CaseID == w.Decisions[0].CaseID {
+			one.Decisions = append(one.Decisions, d)
+		}
+	}
+	for _, c := range []struct {
+		dir   string
+		asOf  data.Micros
+		says  string
+		cases int64
+	}{
+		{one.stored(t), w.end, "too few customers: 1,", 1},
+		{dir, first - 1, "the log starts later: its first decision became known at " + first.String(), 0},
+		{dir, first, "no decision has matured: 1 are known", 0},
+	} {
+		b, err := Run(context.Background(), Config{Dir: c.dir, AsOf: c.asOf, Seed: 1, Draws: 100, Workers: 1})
+		if err != nil {
+			t.Errorf("%s: %v", c.says, err)
+			continue
+		}
+		if !strings.Contains(b.NotAssessed, c.says) || b.Lines != nil || b.Decided.Measured != c.cases || (len(b.Live.Arms) == 1) != (c.cases == 1) {
+			t.Errorf("%s: %q, %+v", c.says, b.NotAssessed, b.Live)
+		}
 	}
 }
 
