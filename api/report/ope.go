@@ -5,6 +5,7 @@ package report
 type Bracket struct {
 	Version      int       `json:"version"`
 	AsOf         string    `json:"as_of"`                  // RFC 3339, UTC
+	AsOfWhy      string    `json:"as_of_why,omitempty"`    // where nobody gave it: what it is
 	From         string    `json:"from"`                   // first decisions from then on; "" = from the beginning
 	FromWhy      string    `json:"from_why"`               // why not all decisions
 	HorizonDays  float64   `json:"horizon_days"`           // a payment within it after the decision counts

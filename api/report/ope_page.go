@@ -7,8 +7,8 @@ import "fmt"
 func layoutBracket(b *Bracket) page {
 	p := page{
 		Title: "What each policy is worth",
-		Lead: fmt.Sprintf("As of %s. Measured: %s cases of %s customers whose %s days are over, first decided from %s to %s; estimated from the first decisions of %s of them, of %s customers. Rupees a case, net of costs; intervals are 95 %%, by customer.",
-			when(b.AsOf), count(b.Decided.Measured), count(b.Decided.MeasuredOf), setting(b.HorizonDays), when(b.Decided.First), when(b.Decided.Last), count(b.Decided.Rows), count(b.Decided.RowsOf)),
+		Lead: fmt.Sprintf("As of %s%s. Measured: %s cases of %s customers whose %s days are over, first decided from %s to %s; estimated from the first decisions of %s of them, of %s customers. Rupees a case, net of costs; intervals are 95 %%, by customer.",
+			when(b.AsOf), inBrackets(b.AsOfWhy), count(b.Decided.Measured), count(b.Decided.MeasuredOf), setting(b.HorizonDays), when(b.Decided.First), when(b.Decided.Last), count(b.Decided.Rows), count(b.Decided.RowsOf)),
 	}
 	if v := judgeSample(b.Live); v.Says != "" {
 		p.Verdicts = append(p.Verdicts, v)
@@ -70,6 +70,9 @@ func liveSection(l Live) section {
 func linesSection(b *Bracket) section {
 	s := section{ID: "bracket", Nav: "Bracket", Title: "Estimated: the bracket"}
 	s = with(s, part{Text: "Each value is that of: " + b.Estimand + ". What a policy over several attempts is worth as a whole stands under Sequences. A red light means that the log cannot tell, whatever the number."})
+	if b.Line("oracle") != nil {
+		s = with(s, part{Text: OracleSays + "."})
+	}
 	lines := &table{Words: 2, Head: []string{"policy", "light", "net rupees a case", "less the incumbent", "recovered", "less the incumbent", "headroom captured", "weights worth", "rows that match"},
 		Caption: fmt.Sprintf("Doubly robust, on the same %s first decisions; differences are paired", count(b.Decided.Rows)), Notes: []string{}}
 	others := &table{Words: 1, Caption: "The same by every estimator, net rupees a case", Head: []string{"policy"}}
@@ -81,6 +84,9 @@ func linesSection(b *Bracket) section {
 			light = "measured"
 		}
 		note := l.Says
+		if l.Alike != "" {
+			note = AlikeSays(l.Alike) + ". " + note
+		}
 		if l.Marks != "" {
 			note = l.Marks + ". " + note
 		}
@@ -122,6 +128,25 @@ func linesSection(b *Bracket) section {
 		part{Figure: &figure{Title: "Against what was done, net rupees a case", drawing: forest(forestRows, "rupees a case less the incumbent", "Net rupees a case of each policy less the incumbent, with 95 % intervals by customer."),
 			Guide: "A policy whose interval lies right of 0 brings more than what was done. Red ones have no dot: the log cannot tell."}},
 		part{Table: others, Folded: "Every estimator side by side"})
+}
+
+// AlikeSays is what a reader must know of two lines with the same numbers.
+func AlikeSays(other string) string {
+	if other == "incumbent" {
+		return "Is the incumbent: at every first decision it does what was done, so the two rows are one"
+	}
+	return "Chooses as " + other + " does at every first decision of this log, so the two rows are one"
+}
+
+// OracleSays is what the oracle's row is.
+const OracleSays = "The oracle chooses by the simulation's truth, and its value is an estimate from this log like every other row's: it is not the true value, and may lie above or below it"
+
+// inBrackets is a remark behind something; nothing where there is none.
+func inBrackets(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
 }
 
 // told is a number of a line; a red one has none.

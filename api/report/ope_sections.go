@@ -5,7 +5,7 @@ import "fmt"
 // weightsSection shows how far the log carries each policy.
 func weightsSection(b *Bracket) section {
 	s := section{ID: "weights", Nav: "Weights and overlap", Title: "Weights and overlap"}
-	t := &table{Caption: "Weights: target probability over propensity. Right propensities and full support make the mean 1", Words: 2,
+	t := &table{Caption: "Weights: target probability over propensity. Right propensities and full support make the mean 1. From the model alone: what the reward model by itself says, as a share of the doubly robust value; above 100 % the rows that match correct it downward, far from 100 % the value rests on them and not on the model", Words: 2,
 		Head: []string{"policy", "light", "weights worth", "share", "largest", "its share", "mean", "z of the mean", "unsupported", "rows that match", "from the model alone", "free choice elsewhere"}}
 	for i := range b.Lines {
 		l := &b.Lines[i]
@@ -132,7 +132,7 @@ func sequenceSection(b *Bracket) section {
 		return with(s, part{Text: "Not assessed: " + b.SequenceWhy + "."})
 	}
 	q := b.Sequence
-	s = with(s, part{Text: fmt.Sprintf("%s: %s cases, at most %d decisions each. Weights multiply from decision to decision, so far fewer cases count than above.", title(q.Says), count(q.Episodes), q.Horizon)})
+	s = with(s, part{Text: fmt.Sprintf("%s: %s cases, at most %d decisions each. The weight of a case is the product, over its decisions so far, of how likely the policy is to do what was done over how likely it was: it shrinks to 0 or grows with every decision, so far fewer cases count than above.", title(q.Says), count(q.Episodes), q.Horizon)})
 	t := &table{Caption: "Net rupees a case, every decision by the policy", Words: 2, Head: []string{"policy", "light", "dr", "wdr", "pdis", "wpdis", "weights worth after 1", "after 2", "after 3"}}
 	for _, l := range q.Lines {
 		row := []string{l.Policy, l.Light}

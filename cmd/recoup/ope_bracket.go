@@ -55,6 +55,9 @@ func (c *opeBracketCmd) Run(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
+	if c.AsOf == "" {
+		b.AsOfWhy = "the log's last event, as none was given"
+	}
 	var files []string
 	if c.Out != "" {
 		if files, err = bracket.Write(b, filepath.Join(c.Out, "ope")); err != nil {
@@ -90,7 +93,11 @@ func (c *opeBracketCmd) asOf() (data.Micros, error) {
 // printBracket says the most important things on a terminal.
 func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s cases of %s customers measured, as of %s; rupees a case, net of costs, 95 %% by customer.\n\nMeasured, arm by arm (each case in the arm that it was given, whoever answered):\n", report.Count(b.Decided.Measured), report.Count(b.Decided.MeasuredOf), b.AsOf)
+	asOfWhy := ""
+	if b.AsOfWhy != "" {
+		asOfWhy = " (" + b.AsOfWhy + ")"
+	}
+	fmt.Fprintf(&t, "%s cases of %s customers measured, as of %s%s; rupees a case, net of costs, 95 %% by customer.\n\nMeasured, arm by arm (each case in the arm that it was given, whoever answered):\n", report.Count(b.Decided.Measured), report.Count(b.Decided.MeasuredOf), b.AsOf, asOfWhy)
 	if b.Live.NotAssessed != "" {
 		fmt.Fprintf(&t, "  nothing: %s\n", b.Live.NotAssessed)
 	}
@@ -116,6 +123,14 @@ func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 				net, minus = "cannot tell", ""
 			}
 			fmt.Fprintf(&t, "  %-22s %-9s %-28s %-28s %.0f of %d\n", l.Policy, light, net, minus, l.ESS, l.N)
+		}
+		for i := range b.Lines {
+			if l := &b.Lines[i]; l.Alike != "" {
+				fmt.Fprintf(&t, "\n%s: %s.\n", l.Policy, report.AlikeSays(l.Alike))
+			}
+		}
+		if b.Line(bracket.Oracle) != nil {
+			fmt.Fprintf(&t, "\n%s.\n", report.OracleSays)
 		}
 	}
 	for _, w := range b.Warnings {

@@ -56,3 +56,17 @@ func carriers(r *ope.Rows) int {
 	}
 	return len(seen)
 }
+
+// twinOf finds the policy judged before that chooses alike at every row.
+func (j *Judged) twinOf(x *line) {
+	if x.alike && x.policy.Name != Incumbent {
+		x.twin = Incumbent
+		return
+	}
+	for _, y := range j.order {
+		if y.twin == "" && y.policy.Name != Incumbent && same(x.rows.Target, y.rows.Target) {
+			x.twin = y.policy.Name
+			return
+		}
+	}
+}

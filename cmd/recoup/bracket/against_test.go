@@ -40,7 +40,18 @@ func TestIncumbentAgain(t *testing.T) {
 	if err != nil || x.Alike != Incumbent || *x.Minus.Value != 0 || *x.Minus.Lo != 0 || *x.Minus.Hi != 0 || *x.RecMinus.Value != 0 {
 		t.Errorf("the draw that made the log: %+v, %v", x, err)
 	}
+	again := nothing
+	again.Name = "again"
+	if err := j.Judge(again); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := j.Line("again"); err != nil || x.Alike != Nothing {
+		t.Errorf("it chooses as doing nothing does: %q, %v", x.Alike, err)
+	}
 	whole, err := j.Line(Nothing)
+	if err == nil && whole.Alike != "" {
+		t.Error(whole.Alike)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

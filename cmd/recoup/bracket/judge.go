@@ -27,6 +27,7 @@ type Judged struct {
 	Settings Settings
 
 	lines     map[string]*line
+	order     []*line   // as they were judged
 	base      *line     // the incumbent: every difference is to its own doubly robust estimate
 	net, paid []float64 // the reward model on the table, in both units
 }
@@ -38,6 +39,7 @@ type line struct {
 	draws     *ope.Draws
 	rows      *ope.Rows
 	alike     bool       // every weight is 1: it is the incumbent
+	twin      string     // the policy judged before it that chooses as it does at every row; "" = none
 	minus     ope.Figure // dr less the incumbent's dr, rows, reward model and draws being the same
 	recMinus  ope.Figure // the same of being paid
 }
@@ -93,7 +95,8 @@ func (j *Judged) Judge(p Policy) error {
 		return fmt.Errorf("ope: policy %s: %w", p.Name, err)
 	}
 	x.raise(p.Name == Incumbent, j)
-	j.lines[p.Name] = x
+	j.twinOf(x)
+	j.lines[p.Name], j.order = x, append(j.order, x)
 	return nil
 }
 

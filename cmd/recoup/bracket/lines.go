@@ -20,6 +20,7 @@ func (j *Judged) reportLine(x *line, elsewhere report.Estimate) (report.Line, er
 	out := report.Line{Policy: x.policy.Name, Says: x.policy.Says, Marks: x.policy.Marks, N: n, Measured: x.policy.Name == Incumbent,
 		Light: string(x.net.Light.Level), Why: reasons(&x.net.Light), Matched: int64(w.Matched), ESS: w.ESS, ESSFraction: w.ESSFraction, MaxWeight: w.Max,
 		MaxShare: w.MaxShare, MeanWeight: w.Mean, MeanZ: numberOf(w.MeanZ, w.MeanZReason, n), Elsewhere: elsewhere, LogWeights: logWeights(x.rows)}
+	out.Alike = x.twin
 	if w.UnsupportedByRow != nil {
 		out.Unsupported = *w.UnsupportedByRow
 	}
@@ -35,7 +36,7 @@ func (j *Judged) reportLine(x *line, elsewhere report.Estimate) (report.Line, er
 	}
 	if x.alike {
 		zero := report.Ranged(0, 0, 0, n)
-		out.Alike, out.Net, out.Recovered = Incumbent, estimateOf(x.net.Estimators.Find("ipw"), n), estimateOf(x.paid.Estimators.Find("ipw"), n)
+		out.Net, out.Recovered = estimateOf(x.net.Estimators.Find("ipw"), n), estimateOf(x.paid.Estimators.Find("ipw"), n)
 		out.Minus, out.RecMinus, out.FromModel = zero, zero, report.Unknown("it is the incumbent: nothing is estimated")
 		return out, x.sensitivity(&out)
 	}
