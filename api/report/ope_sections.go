@@ -66,6 +66,9 @@ func segmentsSection(b *Bracket) section {
 	if len(g.Of) == 0 {
 		return with(s, part{Text: "No segment is large enough."})
 	}
+	if g.Looks == 0 {
+		s = with(s, part{Text: "The log cannot tell of any segment: nowhere are the weights worth enough."})
+	}
 	t := &table{Caption: fmt.Sprintf("%s less the incumbent, losing segments first. Each interval is widened so that all %d hold together (Bonferroni). Where the weights are worth fewer than 100 rows or less than 5 %% of them, the log cannot tell", title(g.Policy), g.Looks), Words: 2,
 		Head: []string{"by", "level", "rows", "net rupees a case", "weights worth"}}
 	var rows []forestRow

@@ -1,13 +1,14 @@
 // Package bracket judges many policies on one event log: its decisions, each with
 // the probability that it had and what came of it, become rows of package ope.
 //
-//	log.go       decisions and outcomes -> matured decisions, counted (decision.go)
+//	log.go       decisions and outcomes -> matured decisions, counted (decision.go, trust.go; aside.go: what another arm answered)
 //	stream.go    the other tables -> events in the order of knowing
 //	replay.go    what an engine would have chosen at each decision, knowing what was known then
 //	policy.go    the policies that the log itself can tell: do nothing, ladders, ...
 //	reward.go    the reward model, cross-fitted by customer (columns.go)
 //	rows.go      decisions + a policy + the reward model -> ope.Rows; sequence.go: ope.Episodes
-//	live.go      the arms as they were randomised, measured
+//	against.go   every difference: to the incumbent's own estimate
+//	live.go      the arms as they were randomised, measured: each case where it was put, whoever answered
 //	run.go       all of it, for a folder: a report.Bracket
 //
 // A decision is judged by what was paid within the horizon after it, less what it
