@@ -229,6 +229,9 @@ func TestRun(t *testing.T) {
 	if x := b.Line(Incumbent); !x.Measured || math.Abs(*x.Net.Value-mean) > 1e-9 {
 		t.Errorf("%+v, the mean is %v", x, mean)
 	}
+	if x := b.Line("ladder_1d"); x.Light != "red" || x.Net.Value != nil || x.Minus.Value != nil || x.Doubted == nil || x.Doubted.Minus.Value == nil {
+		t.Errorf("one slot of sixty: %+v", x)
+	}
 	if x := b.Line(Rules); x.Light == "red" || x.Minus.Lo == nil || x.Net.Lo == nil {
 		t.Errorf("the rules, an arm with four of ten cases: %+v", x)
 	}
