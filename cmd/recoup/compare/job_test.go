@@ -165,3 +165,19 @@ func TestPages(t *testing.T) {
 		}
 	}
 }
+
+func HTML(js []byte) ([]byte, error) {
+	p, err := paper(js)
+	if err != nil {
+		return nil, err
+	}
+	return p.HTML()
+}
+
+func Markdown(js []byte) ([]byte, error) {
+	p, err := paper(js)
+	if err != nil {
+		return nil, err
+	}
+	return p.Markdown(), nil
+}

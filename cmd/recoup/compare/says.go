@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"strings"
 
 	"recoup/api/report"
 )
@@ -80,32 +79,17 @@ var about = map[string]string{
 	Model: "the highest expected value, trained on the log of the world before", Oracle: "knows every true chance",
 }
 
-// table is a table of texts.
-type table struct {
-	Caption string
-	Head    []string
-	Rows    [][]string
-}
-
-// section is a part of the page.
-type section struct {
-	ID, Title string
-	Text      []string
-	Pictures  []string // SVG
-	Tables    []table
-}
-
 // sections are the same for HTML and Markdown.
-func (r *Report) sections() []section {
-	hands := table{Caption: "Who chooses", Head: []string{"hand", "what it does"}}
+func (r *Report) sections() []report.Section {
+	hands := report.Table{Caption: "Who chooses", Head: []string{"hand", "what it does"}}
 	for _, l := range r.Shifts[0].Lines {
 		hands.Rows = append(hands.Rows, []string{l.Hand, about[l.Hand]})
 	}
-	over := table{Caption: "Recovery less that of the tuned rules, in points, with 95 % intervals over worlds, paired", Head: []string{"hand"}}
-	level := table{Caption: "Share of the cases that were paid within 21 days", Head: []string{"hand"}}
-	regret := table{Caption: "Regret a decision: the true worth of the best slot less that of the chosen one", Head: []string{"hand"}}
-	waste := table{Caption: "Retries, and those that did not capture", Head: []string{"hand"}}
-	tables := []*table{&over, &level, &regret, &waste}
+	over := report.Table{Caption: "Recovery less that of the tuned rules, in points, with 95 % intervals over worlds, paired", Head: []string{"hand"}}
+	level := report.Table{Caption: "Share of the cases that were paid within 21 days", Head: []string{"hand"}}
+	regret := report.Table{Caption: "Regret a decision: the true worth of the best slot less that of the chosen one", Head: []string{"hand"}}
+	waste := report.Table{Caption: "Retries, and those that did not capture", Head: []string{"hand"}}
+	tables := []*report.Table{&over, &level, &regret, &waste}
 	for h, l := range r.Shifts[0].Lines {
 		for _, t := range tables {
 			t.Rows = append(t.Rows, []string{l.Hand})
@@ -123,16 +107,16 @@ func (r *Report) sections() []section {
 			t.Head = append(t.Head, fmt.Sprintf("shift %g", r.Shifts[i].Shift))
 		}
 	}
-	cross := table{Caption: "The smallest shift at which a hand recovers more than the tuned rules", Head: []string{"hand", "by the mean", "for sure"}}
+	cross := report.Table{Caption: "The smallest shift at which a hand recovers more than the tuned rules", Head: []string{"hand", "by the mean", "for sure"}}
 	for _, c := range r.Crossing {
 		if c.Hand != Tuned && c.Hand != Oracle {
 			cross.Rows = append(cross.Rows, []string{c.Hand, orNone(c.From), orNone(c.Sure)})
 		}
 	}
-	curve := section{ID: "learning", Title: "While they learn", Text: []string{"Regret so far, a world: what the choices until then have cost in recovered cases against the best slot of each. A line that bends is a hand that learns."}}
+	curve := report.Section{ID: "learning", Title: "While they learn", Text: []string{"Regret so far, a world: what the choices until then have cost in recovered cases against the best slot of each. A line that bends is a hand that learns."}}
 	for _, i := range []int{0, len(r.Shifts) - 1} {
 		curve.Pictures = append(curve.Pictures, r.regretPicture(&r.Shifts[i]))
-		t := table{Caption: fmt.Sprintf("Recovery by tenths of the cases, in the order in which they failed, at shift %g", r.Shifts[i].Shift), Head: []string{"hand"}}
+		t := report.Table{Caption: fmt.Sprintf("Recovery by tenths of the cases, in the order in which they failed, at shift %g", r.Shifts[i].Shift), Head: []string{"hand"}}
 		for part := range parts {
 			t.Head = append(t.Head, fmt.Sprintf("%d", part+1))
 		}
@@ -146,11 +130,11 @@ func (r *Report) sections() []section {
 		curve.Tables = append(curve.Tables, t)
 	}
 	s := r.Setting
-	return []section{
-		{ID: "recovery", Title: "What each hand recovers", Pictures: []string{r.overPicture()}, Tables: []table{over, cross, level}},
+	return []report.Section{
+		{ID: "recovery", Title: "What each hand recovers", Pictures: []string{r.overPicture()}, Tables: []report.Table{over, cross, level}},
 		curve,
-		{ID: "regret", Title: "Regret and retries", Tables: []table{regret, waste}},
-		{ID: "how", Title: "How it was played", Tables: []table{hands}, Text: []string{
+		{ID: "regret", Title: "Regret and retries", Tables: []report.Table{regret, waste}},
+		{ID: "how", Title: "How it was played", Tables: []report.Table{hands}, Text: []string{
 			fmt.Sprintf("%d worlds at each shift with %s failed charges over %d months each; the seeds are the same at every shift. The world before had %s.", s.Seeds, report.Count(int64(s.Cases)), s.Months, report.Count(int64(s.TuneCases))),
 			"All hands stand at the same gate and face the same cases with the same dice. The gate and the rules arm say whether a case may be retried; the hand says when, and has " + retries(s.Attempts) + ". After that comes a payment link where one is allowed.",
 			"A shift of 1 takes pay days into the month, lets balances drain in half the time, brings three times the outages and takes four tenths of the customers' own payments away; between, everything moves on a straight line. All of it is assumption.",
@@ -180,13 +164,4 @@ const title = "Bandits, rules and model in worlds that move"
 
 func (r *Report) lead() string {
 	return fmt.Sprintf("%s cases at each of %d distances from the world that everybody was tuned on.", report.Count(r.Shifts[0].Cases), len(r.Shifts))
-}
-
-// line is a row of a Markdown table.
-func line(cells []string) string {
-	out := make([]string, len(cells))
-	for i, c := range cells {
-		out[i] = strings.ReplaceAll(c, "|", "\\|")
-	}
-	return "| " + strings.Join(out, " | ") + " |\n"
 }

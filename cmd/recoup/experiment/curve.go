@@ -93,8 +93,8 @@ func scaled(e report.Estimate, by float64) report.Estimate {
 	return e
 }
 
-func (c *Curve) section() section {
-	t := table{Caption: fmt.Sprintf("Models of as many of the explorer's cases, in %d worlds; rupees a case.", c.Seeds),
+func (c *Curve) section() report.Section {
+	t := report.Table{Caption: fmt.Sprintf("Models of as many of the explorer's cases, in %d worlds; rupees a case.", c.Seeds),
 		Head: []string{"cases learned from", "model - rules", "p", "customers of whom more was recovered", "less", "p, sign test", "what exploring them cost, rupees"}}
 	for _, p := range c.Points {
 		over := rupees(p.Over)
@@ -103,7 +103,7 @@ func (c *Curve) section() section {
 		}
 		t.Rows = append(t.Rows, []string{count(p.Cases), over, pText(p.Test.P), report.Count(p.Test.Ahead), report.Count(p.Test.Behind), pText(p.Test.Sign), rupees(p.Spent)})
 	}
-	return section{ID: "curve", Title: "How much must be explored", Text: c.says(), Picture: forest(c.pairs()), Tables: []table{t}}
+	return report.Section{ID: "curve", Title: "How much must be explored", Text: c.says(), Pictures: []string{forest(c.pairs())}, Tables: []report.Table{t}}
 }
 
 // pairs are the points as differences, to be drawn.

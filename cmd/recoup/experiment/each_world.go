@@ -82,11 +82,11 @@ func saysOfWorlds(lines []WorldLine) (out []string) {
 	return out
 }
 
-func (r *Report) worldSection() section {
-	t := table{Caption: "Rupees a case, world by world.", Head: []string{"world", "cases", "model - rules", "oracle - rules", "missed mostly in", "what a model would have to know"}}
+func (r *Report) worldSection() report.Section {
+	t := report.Table{Caption: "Rupees a case, world by world.", Head: []string{"world", "cases", "model - rules", "oracle - rules", "missed mostly in", "what a model would have to know"}}
 	for _, l := range r.Worlds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(l.Seed), report.Count(l.Cases), rupees(l.Model), rupees(l.Oracle), l.Missed, l.Needs})
 	}
-	return section{ID: "worlds", Title: "World by world", Tables: []table{t},
+	return report.Section{ID: "worlds", Title: "World by world", Tables: []report.Table{t},
 		Text: []string{"One world is a small sample: its intervals are wide, and they are not corrected for there being many."}}
 }

@@ -32,13 +32,13 @@ func economics(s *paired.Sample, arms map[string]*arm) []Economy {
 	return out
 }
 
-func (r *Report) economySection() section {
-	t := table{Caption: "The model in place of another arm; rupees.",
+func (r *Report) economySection() report.Section {
+	t := report.Table{Caption: "The model in place of another arm; rupees.",
 		Head: []string{"in place of", "net a case", "recovered, points", "break-even price a recovered case", "own costs a recovered case", "halted, points", "their monthly value, a case"}}
 	for _, e := range r.Economics {
 		t.Rows = append(t.Rows, []string{armTitle[e.Over], rupees(e.Gain), points(e.Recovered), rupees(e.BreakEven), rupees(e.Cost), points(e.Halted), rupees(e.Unpaid)})
 	}
-	return section{ID: "economics", Title: "What it may cost", Tables: []table{t}, Text: append([]string{
+	return report.Section{ID: "economics", Title: "What it may cost", Tables: []report.Table{t}, Text: append([]string{
 		"The break-even price is the gain over the other arm, spread over the cases that the model recovers: whoever pays less for each gains. Halted = unpaid with all four attempts spent; what the subscription pays is its charge, once a month."}, r.saysOfPrice()...)}
 }
 

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"recoup/api/report"
 
 	"recoup/cmd/recoup/experiment/paired"
 	"recoup/data/sim"
@@ -52,10 +53,10 @@ func (j *job) elsewhere(ctx context.Context) ([]Elsewhere, error) {
 	return out, nil
 }
 
-func (e *Elsewhere) section() section {
-	return section{ID: e.Name, Title: "Elsewhere: " + e.Name, Picture: forest(e.Pairs),
+func (e *Elsewhere) section() report.Section {
+	return report.Section{ID: e.Name, Title: "Elsewhere: " + e.Name, Pictures: []string{forest(e.Pairs)},
 		Text: []string{fmt.Sprintf("Worlds in which %s. Nobody was taught there: the models are those of the usual worlds.", e.What)},
-		Tables: []table{armTable(fmt.Sprintf("%s cases in %d worlds; money in rupees.", count(e.Cases), e.Seeds), e.Arms),
+		Tables: []report.Table{armTable(fmt.Sprintf("%s cases in %d worlds; money in rupees.", count(e.Cases), e.Seeds), e.Arms),
 			{Caption: "A case, unless it is a share.", Head: differenceHead("arms"), Rows: pairRows(e.Pairs)}}}
 }
 

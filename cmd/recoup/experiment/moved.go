@@ -51,12 +51,12 @@ func (j *job) moved(ctx context.Context) ([]Moved, error) {
 	return out, nil
 }
 
-func (r *Report) movedSection() section {
-	t := table{Caption: "One constant of the world at a time, a quarter less and more; rupees a case.", Head: []string{"constant", "usual", "here", "cases", "rules, net", "model - rules", "model - control"}}
+func (r *Report) movedSection() report.Section {
+	t := report.Table{Caption: "One constant of the world at a time, a quarter less and more; rupees a case.", Head: []string{"constant", "usual", "here", "cases", "rules, net", "model - rules", "model - control"}}
 	for _, m := range r.Moved {
 		t.Rows = append(t.Rows, []string{m.Constant, fmt.Sprintf("%.4g", m.From), fmt.Sprintf("%.4g", m.To), report.Count(m.Cases), rupees(m.Rules), rupees(m.Over), rupees(m.Control)})
 	}
-	return section{ID: "moved", Title: "When a constant of the world is another", Tables: []table{t}, Text: saysOfMoved(r.Moved)}
+	return report.Section{ID: "moved", Title: "When a constant of the world is another", Tables: []report.Table{t}, Text: saysOfMoved(r.Moved)}
 }
 
 // saysOfMoved counts where the model adds to the rules.

@@ -9,23 +9,9 @@ import (
 	"recoup/api/report"
 )
 
-// section is a part of the page: what it says, then tables.
-type section struct {
-	ID, Title string
-	Text      []string
-	Picture   string // SVG
-	Tables    []table
-}
-
-type table struct {
-	Caption string
-	Head    []string
-	Rows    [][]string
-}
-
 // sections lays the report out, for Markdown and HTML alike.
-func (r *Report) sections() []section {
-	out := []section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.economySection(), r.timingSection()}
+func (r *Report) sections() []report.Section {
+	out := []report.Section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.economySection(), r.timingSection()}
 	if len(r.Curve.Points) > 0 {
 		out = append(out, r.Curve.section())
 	}
@@ -47,8 +33,8 @@ func (r *Report) sections() []section {
 }
 
 // armTable is a line for each arm.
-func armTable(caption string, arms []ArmLine) table {
-	t := table{Caption: caption, Head: []string{"arm", "recovered", "recovered money", "cost", "net", "net a case", "retries", "wasted", "hopeless", "halted", "their monthly value", "refusals a case", "breaches of law", "of terms"}}
+func armTable(caption string, arms []ArmLine) report.Table {
+	t := report.Table{Caption: caption, Head: []string{"arm", "recovered", "recovered money", "cost", "net", "net a case", "retries", "wasted", "hopeless", "halted", "their monthly value", "refusals a case", "breaches of law", "of terms"}}
 	for _, a := range arms {
 		c := a.Totals
 		t.Rows = append(t.Rows, []string{armTitle[a.Arm], a.Share.Percent(), money(c.Recovered), money(c.Cost), money(a.Net), rupees(a.Measures.Net),
@@ -57,26 +43,26 @@ func armTable(caption string, arms []ArmLine) table {
 	return t
 }
 
-func (r *Report) headlineSection() section {
+func (r *Report) headlineSection() report.Section {
 	t := armTable(fmt.Sprintf("%s cases of %s customers in %d worlds; money in rupees. Net = recovered minus costs.", count(r.Setting.Cases), count(r.Setting.Customers), r.Setting.Seeds), r.Arms)
-	by := table{Caption: "How the recovered cases were paid, and what else was done.",
+	by := report.Table{Caption: "How the recovered cases were paid, and what else was done.",
 		Head: []string{"arm", "by retry", "by the customer", "by late authorisation", "contacts", "escalations", "debited twice and refunded", "decisions"}}
 	for _, a := range r.Arms {
 		c := a.Totals
 		by.Rows = append(by.Rows, []string{armTitle[a.Arm], count(a.By["retry"]), count(a.By["customer"]), count(a.By["late_authorisation"]),
 			count(c.Contacts), count(c.Escalations), count(c.Doubles), count(c.Decisions)})
 	}
-	s := section{ID: "arms", Title: "The arms", Tables: []table{t, by}}
+	s := report.Section{ID: "arms", Title: "The arms", Tables: []report.Table{t, by}}
 	for _, a := range r.Absent {
 		s.Text = append(s.Text, fmt.Sprintf("Not assessed: %s: %s.", armTitle[a.Arm], strings.TrimSuffix(a.Why, ".")))
 	}
 	return s
 }
 
-func (r *Report) differenceSection() section {
-	return section{ID: "differences", Title: "Differences on the same cases", Picture: forest(r.Pairs),
+func (r *Report) differenceSection() report.Section {
+	return report.Section{ID: "differences", Title: "Differences on the same cases", Pictures: []string{forest(r.Pairs)},
 		Text:   []string{"The first arm minus the second, case by case, with 95 % intervals by customer. An interval that holds 0 shows no difference."},
-		Tables: []table{{Caption: "A case, unless it is a share.", Head: differenceHead("arms"), Rows: pairRows(r.Pairs)}}}
+		Tables: []report.Table{{Caption: "A case, unless it is a share.", Head: differenceHead("arms"), Rows: pairRows(r.Pairs)}}}
 }
 
 func differenceHead(first string) []string {
@@ -101,29 +87,29 @@ func (m Measures) cells() []string {
 	return []string{rupees(m.Net), m.Recovered.Percent(), m.Retries.Text(), m.Wasted.Text(), m.Halted.Percent(), m.Refused.Text(), m.Law.Text()}
 }
 
-func (r *Report) attributionSection() section {
-	t := table{Caption: "Order: " + r.Attribution.Order + ".", Head: append([]string{"step"}, differenceHead("from - to")...)}
+func (r *Report) attributionSection() report.Section {
+	t := report.Table{Caption: "Order: " + r.Attribution.Order + ".", Head: append([]string{"step"}, differenceHead("from - to")...)}
 	for _, s := range r.Attribution.Steps {
 		t.Rows = append(t.Rows, append([]string{s.Name + ": " + s.What, s.A + " - " + s.B}, s.cells()...))
 	}
 	total := r.Attribution.Total
 	t.Rows = append(t.Rows, append([]string{"all", total.A + " - " + total.B}, total.cells()...))
-	return section{ID: "attribution", Title: "What refusing, timing, learning and exploring are worth", Tables: []table{t},
+	return report.Section{ID: "attribution", Title: "What refusing, timing, learning and exploring are worth", Tables: []report.Table{t},
 		Text: []string{"The gain over the ladder, taken apart by switching one thing at a time. The steps add up; in another order they would share the gain otherwise."}}
 }
 
-func (r *Report) gainSection() section {
-	t := table{Caption: "By class of the first failure, most to gain first; rupees a case.",
+func (r *Report) gainSection() report.Section {
+	t := report.Table{Caption: "By class of the first failure, most to gain first; rupees a case.",
 		Head: []string{"class", "cases", "rules, net", "model - rules", "oracle - rules", "share of the oracle's gain", "what a model would have to know"}}
 	for _, c := range r.Classes {
 		t.Rows = append(t.Rows, []string{className(c.Class), report.Count(c.Cases), rupees(c.Rules), rupees(c.Model), rupees(c.Oracle), c.Share.Percent(), c.Needs})
 	}
-	return section{ID: "gain", Title: "Where there is something to gain", Tables: []table{t},
+	return report.Section{ID: "gain", Title: "Where there is something to gain", Tables: []report.Table{t},
 		Text: []string{"What one who knows the truth would gain over the rules inside the gate, and how much of it the model has."}}
 }
 
-func (r *Report) lawSection() section {
-	t := table{Caption: "Debits by the rule that they break.", Head: append([]string{"rule", "kind"}, append(r.names(), "for example")...)}
+func (r *Report) lawSection() report.Section {
+	t := report.Table{Caption: "Debits by the rule that they break.", Head: append([]string{"rule", "kind"}, append(r.names(), "for example")...)}
 	for _, b := range r.Breaches {
 		row := []string{b.Rule, []string{"law", "terms"}[order(b.Terms)]}
 		for _, a := range r.names() {
@@ -131,17 +117,17 @@ func (r *Report) lawSection() section {
 		}
 		t.Rows = append(t.Rows, append(row, b.Example))
 	}
-	s := section{ID: "law", Title: "Breaches", Text: []string{"Counted on the log's rows by code of its own, which judges by what was known when a debit was presented."}}
+	s := report.Section{ID: "law", Title: "Breaches", Text: []string{"Counted on the log's rows by code of its own, which judges by what was known when a debit was presented."}}
 	if len(t.Rows) == 0 {
 		s.Text = append(s.Text, "No debit of any arm breaks a rule.")
 		return s
 	}
-	s.Tables = []table{t}
+	s.Tables = []report.Table{t}
 	return s
 }
 
-func (r *Report) refusalSection() section {
-	t := table{Caption: "Decisions in which the rule refused something; the first rule that refuses a candidate counts.", Head: append([]string{"rule"}, r.names()[1:]...)}
+func (r *Report) refusalSection() report.Section {
+	t := report.Table{Caption: "Decisions in which the rule refused something; the first rule that refuses a candidate counts.", Head: append([]string{"rule"}, r.names()[1:]...)}
 	for _, c := range r.Refusals {
 		row := []string{c.Rule}
 		for _, a := range r.names()[1:] {
@@ -149,14 +135,14 @@ func (r *Report) refusalSection() section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return section{ID: "refusals", Title: "What the gate refused", Tables: []table{t}}
+	return report.Section{ID: "refusals", Title: "What the gate refused", Tables: []report.Table{t}}
 }
 
-func (r *Report) ablationSection() section {
-	s := section{ID: "ablation", Title: "Without a rule",
+func (r *Report) ablationSection() report.Section {
+	s := report.Section{ID: "ablation", Title: "Without a rule",
 		Text: []string{"Each rule of the gate switched off alone: the arm without the rule minus the arm with it, on the same cases."}}
 	for n, a := range r.Ablation[0].Arms {
-		t := table{Caption: armTitle[a.Arm] + ".", Head: append(differenceHead("without")[:8], "breaches of law then")}
+		t := report.Table{Caption: armTitle[a.Arm] + ".", Head: append(differenceHead("without")[:8], "breaches of law then")}
 		for _, line := range r.Ablation {
 			t.Rows = append(t.Rows, append(append([]string{line.Rule}, line.Arms[n].Difference.cells()...), strconv.Itoa(line.Arms[n].Totals.Law)))
 		}
@@ -165,9 +151,9 @@ func (r *Report) ablationSection() section {
 	return s
 }
 
-func (r *Report) noteSection() section {
+func (r *Report) noteSection() report.Section {
 	t := r.Setting
-	return section{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes),
+	return report.Section{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes),
 		fmt.Sprintf("Played: %d worlds of %d cases in %d months from %s; policy %s, gate %s, model %s, learned from %s cases of world %d by the explorer.",
 			t.Seeds, t.PerSeed, t.Months, report.When(t.Start), t.PolicyID, t.Gate, t.ModelID, count(t.TrainCases), t.TrainSeed))}
 }

@@ -106,13 +106,13 @@ func monthPart(day int) string {
 	return "days 22 to the end"
 }
 
-func (r *Report) segmentSection() section {
-	out := section{ID: "segments", Title: "Where the model loses and wins", Text: []string{fmt.Sprintf(
+func (r *Report) segmentSection() report.Section {
+	out := report.Section{ID: "segments", Title: "Where the model loses and wins", Text: []string{fmt.Sprintf(
 		"The model minus another arm, rupees a case, what loses most first. The intervals hold for all lines of a table at once (Bonferroni), the p values are adjusted for all of them (Holm). Segments of fewer than %d cases are left out: %d of them.", leastCases, r.Segments[0].Small)}}
 	for i := range r.Segments {
 		g := &r.Segments[i]
 		out.Text = append(out.Text, g.says())
-		t := table{Caption: "Against the arm: " + armTitle[g.Over] + ".", Head: []string{"segment", "by", "cases", "model - " + g.Over, "p, adjusted"}}
+		t := report.Table{Caption: "Against the arm: " + armTitle[g.Over] + ".", Head: []string{"segment", "by", "cases", "model - " + g.Over, "p, adjusted"}}
 		for _, l := range g.Lines {
 			t.Rows = append(t.Rows, []string{l.Level, l.By, report.Count(l.Cases), rupees(l.Net), pText(l.P)})
 		}

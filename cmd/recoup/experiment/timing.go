@@ -39,13 +39,13 @@ func (j *job) timing() Timing {
 	return out
 }
 
-func (r *Report) timingSection() section {
-	t := table{Caption: "Ten-thousandths of the Brier score on the night's own test slice: without the block minus with it; above 0 = it earns its place.",
+func (r *Report) timingSection() report.Section {
+	t := report.Table{Caption: "Ten-thousandths of the Brier score on the night's own test slice: without the block minus with it; above 0 = it earns its place.",
 		Head: []string{"block", "model of the rules' log", "model of the explorer's log"}}
 	for _, b := range r.Timing.Blocks {
 		t.Rows = append(t.Rows, []string{b.Name, scaled(b.Rules, 1e4).Text(), scaled(b.Model, 1e4).Text()})
 	}
-	return section{ID: "timing", Title: "What can be learned of timing without exploring", Text: r.saysOfTiming(), Tables: []table{t}}
+	return report.Section{ID: "timing", Title: "What can be learned of timing without exploring", Text: r.saysOfTiming(), Tables: []report.Table{t}}
 }
 
 // saysOfTiming counts the blocks that earn their place in each model, and sets the two

@@ -104,14 +104,14 @@ func notCompared() Pair {
 		Test: paired.Test{P: none, Sign: none}}
 }
 
-func (r *Report) tuningSection() section {
+func (r *Report) tuningSection() report.Section {
 	t := &r.Tuning
-	list := table{Caption: fmt.Sprintf("The model's arm on the %d frozen worlds, rupees a case.", len(t.Frozen)), Head: []string{"numbers", "net", "over the rules"}}
+	list := report.Table{Caption: fmt.Sprintf("The model's arm on the %d frozen worlds, rupees a case.", len(t.Frozen)), Head: []string{"numbers", "net", "over the rules"}}
 	for _, n := range t.Tried {
 		list.Rows = append(list.Rows, []string{n.String(), rupees(n.Net), rupees(n.Over)})
 	}
-	judged := table{Caption: fmt.Sprintf("The chosen numbers on %d other worlds; a case, unless it is a share.", len(t.Others)), Head: differenceHead("arms"), Rows: pairRows([]Pair{t.Here, t.OverRules, t.OverLadder})}
-	return section{ID: "tuning", Title: "Numbers of the policy", Tables: []table{list, judged}, Text: append([]string{
+	judged := report.Table{Caption: fmt.Sprintf("The chosen numbers on %d other worlds; a case, unless it is a share.", len(t.Others)), Head: differenceHead("arms"), Rows: pairRows([]Pair{t.Here, t.OverRules, t.OverLadder})}
+	return report.Section{ID: "tuning", Title: "Numbers of the policy", Tables: []report.Table{list, judged}, Text: append([]string{
 		"Again = what a further attempt captures against the one before it; rest = days from a message to the next attempt; deferral = how far ahead slots lie. They were chosen by the net on the frozen worlds alone. All other sections play the policy as it is."}, t.says()...)}
 }
 

@@ -1,62 +1,29 @@
 package selftest
 
 import (
-	"bytes"
-	_ "embed"
-	"encoding/json"
 	"fmt"
-	"html/template"
-	"path/filepath"
 	"strings"
 
 	"recoup/api/report"
 	"recoup/data"
 )
 
-//go:embed page.html
-var pageText string
-
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"svg": func(s string) template.HTML { return template.HTML(s) }}).Parse(pageText))
-
 const title = "Can the off-policy estimates be trusted?"
 
-// write stores the report: JSON first, the pages from its bytes. Logs of another size
-// have a report of their own.
+func (r *Report) lead() string {
+	return fmt.Sprintf("%s simulated logs of %s failed charges each, judged as a team would judge its own, against what the policies are truly worth.", report.Count(int64(r.Setting.Seeds)), report.Count(int64(r.Setting.Cases)))
+}
+
+// write stores the report: JSON first, the pages from its bytes.
 func (j *job) write(r *Report) ([]string, error) {
-	js, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("ope selftest: report: %w", err)
-	}
-	js = append(js, '\n')
-	html, err := HTML(js)
-	if err != nil {
-		return nil, err
-	}
-	md, err := Markdown(js)
-	if err != nil {
-		return nil, err
-	}
-	var files []string
-	for _, f := range []struct {
-		ext string
-		b   []byte
-	}{{"json", js}, {"html", html}, {"md", md}} {
-		path := filepath.Join(j.Dir, fmt.Sprintf("selftest-%d.%s", j.Cases, f.ext))
-		if err := writeFile(path, f.b); err != nil {
-			return nil, err
-		}
-		files = append(files, path)
-	}
-	return files, nil
+	return report.WritePaper(j.Dir, fmt.Sprintf("selftest-%d", j.Cases), r, paper)
 }
 
 // decode reads the report's JSON, and nothing that it does not know.
 func decode(js []byte) (*Report, error) {
-	d := json.NewDecoder(bytes.NewReader(js))
-	d.DisallowUnknownFields()
 	var r Report
-	if err := d.Decode(&r); err != nil {
-		return nil, data.Faultf(data.ErrContract, "ope selftest: report: %w", err)
+	if err := report.ReadStrict(js, &r, "ope selftest"); err != nil {
+		return nil, err
 	}
 	if r.Version != version {
 		return nil, data.Faultf(data.ErrContract, "ope selftest: report: version %d, this recoup reads %d: run the self-test again", r.Version, version)
@@ -64,65 +31,13 @@ func decode(js []byte) (*Report, error) {
 	return &r, nil
 }
 
-func (r *Report) lead() string {
-	return fmt.Sprintf("%s simulated logs of %s failed charges each, judged as a team would judge its own, against what the policies are truly worth.", report.Count(int64(r.Setting.Seeds)), report.Count(int64(r.Setting.Cases)))
-}
-
-// HTML renders the JSON of a report as one file that needs nothing else.
-func HTML(js []byte) ([]byte, error) {
+// paper lays the JSON of a report out.
+func paper(js []byte) (*report.Paper, error) {
 	r, err := decode(js)
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	err = page.Execute(&b, struct {
-		Title, Lead string
-		Says        []string
-		Sections    []section
-	}{title, r.lead(), r.Says, r.sections()})
-	return b.Bytes(), err
-}
-
-// Markdown renders the JSON of a report as text: the same sections and tables.
-func Markdown(js []byte) ([]byte, error) {
-	r, err := decode(js)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n", title, r.lead())
-	for _, s := range r.Says {
-		fmt.Fprintf(&b, "- %s\n", s)
-	}
-	for _, s := range r.sections() {
-		fmt.Fprintf(&b, "\n## %s\n", s.Title)
-		for _, t := range s.Text {
-			fmt.Fprintf(&b, "\n%s\n", t)
-		}
-		for _, t := range s.Tables {
-			fmt.Fprintf(&b, "\n%s\n\n%s%s", t.Caption, line(t.Head), line(dashes(len(t.Head))))
-			for _, row := range t.Rows {
-				b.WriteString(line(row))
-			}
-		}
-	}
-	return b.Bytes(), nil
-}
-
-func line(cells []string) string {
-	out := make([]string, len(cells))
-	for i, c := range cells {
-		out[i] = strings.ReplaceAll(c, "|", "\\|")
-	}
-	return "| " + strings.Join(out, " | ") + " |\n"
-}
-
-func dashes(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = "---"
-	}
-	return out
+	return &report.Paper{Title: title, Lead: r.lead(), Says: r.Says, Sections: r.sections()}, nil
 }
 
 // String is the summary for a terminal: the verdicts, the coverage, and where the rest

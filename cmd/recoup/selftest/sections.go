@@ -9,23 +9,9 @@ import (
 	"recoup/api/report"
 )
 
-// section is a part of the page: what it says, then tables.
-type section struct {
-	ID, Title string
-	Text      []string
-	Picture   string // SVG
-	Tables    []table
-}
-
-type table struct {
-	Caption string
-	Head    []string
-	Rows    [][]string
-}
-
 // sections lays the report out, for Markdown and HTML alike.
-func (r *Report) sections() []section {
-	return []section{r.verdictSection(), r.coverageSection(), r.targetSection(), r.armSection(), r.weekSection(), r.sequenceSection(),
+func (r *Report) sections() []report.Section {
+	return []report.Section{r.verdictSection(), r.coverageSection(), r.targetSection(), r.armSection(), r.weekSection(), r.sequenceSection(),
 		{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes), r.played())}}
 }
 
@@ -35,8 +21,8 @@ func (r *Report) played() string {
 		s.Seeds, s.Cases, s.Months, report.When(s.Start), s.Judged, s.Customers, report.Count(int64(s.Rolled)), s.Truth, s.Sequences, s.Sequences, s.SeqCases, s.PolicyID)
 }
 
-func (r *Report) verdictSection() section {
-	t := table{Caption: "What must hold, and whether it does.", Head: []string{"criterion", "holds", "bar", "found"}}
+func (r *Report) verdictSection() report.Section {
+	t := report.Table{Caption: "What must hold, and whether it does.", Head: []string{"criterion", "holds", "bar", "found"}}
 	for _, c := range r.Criteria {
 		holds := "not assessed"
 		if c.Pass != nil {
@@ -44,13 +30,13 @@ func (r *Report) verdictSection() section {
 		}
 		t.Rows = append(t.Rows, []string{c.Name, holds, c.Bar, c.Found})
 	}
-	return section{ID: "verdicts", Title: "Verdicts", Tables: []table{t}}
+	return report.Section{ID: "verdicts", Title: "Verdicts", Tables: []report.Table{t}}
 }
 
-func (r *Report) coverageSection() section {
-	t := table{Caption: "DR over all logs: how many 95 % intervals by customer hold the truth, by light.",
+func (r *Report) coverageSection() report.Section {
+	t := report.Table{Caption: "DR over all logs: how many 95 % intervals by customer hold the truth, by light.",
 		Head: []string{"target", "unit", "truth", "its SE", "mean DR", "bias, z", "SD of DR", "mean SE", "median error ratio", "green", "amber", "red", "bootstrap", "ESS/n", "mean DM"}}
-	lights := table{Caption: "Logs in which a signal raised a light.", Head: []string{"target", "unit", "signals"}}
+	lights := report.Table{Caption: "Logs in which a signal raised a light.", Head: []string{"target", "unit", "signals"}}
 	for i := range r.Coverage {
 		c := &r.Coverage[i]
 		t.Rows = append(t.Rows, []string{c.Target, c.Unit, number(&c.Truth, c.Unit), number(&c.TruthSE, c.Unit), number(c.MeanDR, c.Unit), decimal(c.Bias), number(c.SDDR, c.Unit),
@@ -63,12 +49,12 @@ func (r *Report) coverageSection() section {
 			lights.Rows = append(lights.Rows, []string{c.Target, c.Unit, strings.Join(said, ", ")})
 		}
 	}
-	return section{ID: "coverage", Title: "Coverage", Picture: coverPicture(r.Coverage), Tables: []table{t, lights},
+	return report.Section{ID: "coverage", Title: "Coverage", Pictures: []string{coverPicture(r.Coverage)}, Tables: []report.Table{t, lights},
 		Text: []string{"An interval of 95 % must hold the truth in 95 of 100 logs. A red light means that the log cannot tell: no promise is made there, and nothing is promoted by it."}}
 }
 
-func (r *Report) targetSection() section {
-	t := table{Caption: "Worth a case, from roll-outs in worlds of their own; 95 % by world.", Head: []string{"policy", "net rupees", "recovered", "what it does"}}
+func (r *Report) targetSection() report.Section {
+	t := report.Table{Caption: "Worth a case, from roll-outs in worlds of their own; 95 % by world.", Head: []string{"policy", "net rupees", "recovered", "what it does"}}
 	for i := range r.Targets {
 		p := &r.Targets[i]
 		name := p.Name
@@ -77,7 +63,7 @@ func (r *Report) targetSection() section {
 		}
 		t.Rows = append(t.Rows, []string{name, p.Net.Text(), p.Recovered.Percent(), p.Says})
 	}
-	alike := table{Caption: "What the logger itself earned a case; 95 % by world.", Head: []string{"unit", "in the logs", "in the worlds of the roll-outs", "z"}}
+	alike := report.Table{Caption: "What the logger itself earned a case; 95 % by world.", Head: []string{"unit", "in the logs", "in the worlds of the roll-outs", "z"}}
 	for i := range r.Loggers {
 		l := &r.Loggers[i]
 		show := report.Estimate.Text
@@ -86,22 +72,22 @@ func (r *Report) targetSection() section {
 		}
 		alike.Rows = append(alike.Rows, []string{l.Unit, show(l.Logs), show(l.Rolls), decimal(l.Z)})
 	}
-	return section{ID: "targets", Title: "The policies and their true worth", Tables: []table{t, alike}}
+	return report.Section{ID: "targets", Title: "The policies and their true worth", Tables: []report.Table{t, alike}}
 }
 
-func (r *Report) armSection() section {
-	t := table{Caption: "Share paid before the second decision; means over the logs, 95 % by their spread.", Head: []string{"arm", "its own cases", "as the others tell", "difference", "z", "logs", "red"}}
+func (r *Report) armSection() report.Section {
+	t := report.Table{Caption: "Share paid before the second decision; means over the logs, 95 % by their spread.", Head: []string{"arm", "its own cases", "as the others tell", "difference", "z", "logs", "red"}}
 	for i := range r.Arms {
 		a := &r.Arms[i]
 		t.Rows = append(t.Rows, []string{a.Arm, a.Own.Percent(), a.Others.Percent(), a.Difference.Percent(), decimal(a.Z), fmt.Sprint(a.Logs), fmt.Sprint(a.Red)})
 	}
-	return section{ID: "arms", Title: "Each arm from the others", Tables: []table{t},
+	return report.Section{ID: "arms", Title: "Each arm from the others", Tables: []report.Table{t},
 		Text: []string{"Each arm estimated from the cases of the other arms, doubly robust, against what it did on its own. The explorer draws what no other arm would do, so the others cannot tell its worth and must say so."}}
 }
 
-func (r *Report) weekSection() section {
-	t := table{Caption: "Correlation over the weeks of estimate and realised share, all logs together.", Head: []string{"arm", "weeks", "DR", "IPW", "SNIPW", "DM"}}
-	by := table{Caption: "Week by week: realised, and told by DR.", Head: []string{"week"}}
+func (r *Report) weekSection() report.Section {
+	t := report.Table{Caption: "Correlation over the weeks of estimate and realised share, all logs together.", Head: []string{"arm", "weeks", "DR", "IPW", "SNIPW", "DM"}}
+	by := report.Table{Caption: "Week by week: realised, and told by DR.", Head: []string{"week"}}
 	for i := range r.Weeks {
 		w := &r.Weeks[i]
 		t.Rows = append(t.Rows, []string{w.Arm, fmt.Sprint(w.Weeks), decimal(w.DR), decimal(w.IPW), decimal(w.SNIPW), decimal(w.DM)})
@@ -117,18 +103,18 @@ func (r *Report) weekSection() section {
 			by.Rows = append(by.Rows, row)
 		}
 	}
-	return section{ID: "weeks", Title: "Week by week", Tables: []table{t, by}}
+	return report.Section{ID: "weeks", Title: "Week by week", Tables: []report.Table{t, by}}
 }
 
-func (r *Report) sequenceSection() section {
-	t := table{Caption: "The policy that goes on retrying, in logs of a hesitant explorer.",
+func (r *Report) sequenceSection() report.Section {
+	t := report.Table{Caption: "The policy that goes on retrying, in logs of a hesitant explorer.",
 		Head: []string{"unit", "truth", "its SE", "logger", "sequential DR", "its SE", "bias, z", "holds the truth", "one step", "its SE", "bias, z", "holds the truth", "ESS/n", "red logs", "most decisions"}}
 	for i := range r.Sequences {
 		s := &r.Sequences[i]
 		t.Rows = append(t.Rows, []string{s.Unit, number(&s.Truth, s.Unit), number(&s.TruthSE, s.Unit), number(&s.Logged, s.Unit), number(s.MeanSequence, s.Unit), number(s.SequenceSE, s.Unit), decimal(s.SequenceZ), s.Sequence.text(),
 			number(s.MeanOneStep, s.Unit), number(s.OneStepSE, s.Unit), decimal(s.OneStepZ), s.OneStep.text(), fmt.Sprintf("%.3f", s.ESS), fmt.Sprint(s.Red), fmt.Sprint(s.Longest)})
 	}
-	return section{ID: "sequences", Title: "Policies over three attempts", Tables: []table{t},
+	return report.Section{ID: "sequences", Title: "Policies over three attempts", Tables: []report.Table{t},
 		Text: []string{"The policy: " + persistent().Says + ". Its worth as a whole is the mean of roll-outs in which it takes every decision. The one-step estimate values its first decision alone, with the logger going on."}}
 }
 
