@@ -26,9 +26,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var t tour
-	l := loop{first: "2025-06-01"}
+	var l loop
 	only := flag.String("only", "", "files: the four commands alone; service: the loop of the service alone")
-	flag.IntVar(&l.cases, "cases", 10_000, "failed charges of the service's world; far fewer, and no night promotes a second model")
+	flag.IntVar(&l.cases, "cases", 10_000, "failed charges of the service's world")
 	flag.StringVar(&t.recoup, "recoup", "./recoup", "the program")
 	flag.StringVar(&t.dir, "dir", "tour", "folder to work in; what an earlier tour left there is replaced")
 	flag.IntVar(&t.rows, "rows", 50_000, "attempts in the export")

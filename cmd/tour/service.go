@@ -19,13 +19,14 @@ import (
 //go:embed service.sh
 var script []byte
 
-// loop is the tour of the service: a shop with a year behind it asks a server what to
-// do about a failed charge, and the next night's model takes over.
+// loop is the tour of the service: a shop with a year behind it and no model yet asks a
+// server what to do about a failed charge, the rules arm answers, and the next night's
+// model takes over. It had no night before, because a second model is promoted only where
+// the log can tell its policy from the first one's, which takes a far larger shop.
 type loop struct {
 	recoup, dir string
 	cases       int    // failed charges of the shop's 14 months
 	seed        uint64 // of the world
-	first       string // as_of of the shop's first night; "" = it had none, and the rules arm begins
 	draws       int    // of the nights; 0 = recoup's own number
 }
 
@@ -78,11 +79,6 @@ func (l *loop) run(ctx context.Context, out io.Writer) error {
 	var night []string
 	if l.draws > 0 {
 		night = []string{"--draws", strconv.Itoa(l.draws)}
-	}
-	if l.first != "" {
-		if err := do(append([]string{"nightly", "--dir", "shop", "--as-of", l.first}, night...)...); err != nil {
-			return err
-		}
 	}
 	text := filepath.Join(l.dir, "service.sh")
 	if err := data.WriteFile(text, func(w io.Writer) error { _, err := w.Write(script); return err }); err != nil {

@@ -2,9 +2,8 @@
 # The loop of the service with curl: a charge fails, recoup decides, the shop acts and
 # says what came of it, the night job learns, and the next decision is the new model's.
 #
-# It runs in a folder with shop/ (the event log of the shop's past, the models of its
-# nights) and later/ (what else happens to the shop, a body for /v1/events a day): make
-# tour makes both. Its arguments go on to recoup nightly. Needs recoup and curl.
+# It runs in a folder with shop/ (the event log of the shop's past) and later/ (what
+# else happens to the shop, a body for /v1/events a day): make tour makes both. Its arguments go on to recoup nightly. Needs recoup and curl.
 set -euo pipefail
 export LC_ALL=C
 answer=$(mktemp)
@@ -77,6 +76,16 @@ days_until() {
 }
 days=(later/*.json)
 
+# after DAY is the next one on which anything happens.
+after() { ls later | sed 's/\.json$//' | awk -v day="$1" '$0 > day' | sed -n 1p; }
+
+# pass is the day's: every open case of the shop at once.
+pass() {
+  ask 200 /v1/decisions:batch '{"as_of": "now"}'
+  printf '%s decisions: ' "$(grep -o '"decision_id"' "$answer" | grep -c .)"
+  show case_id decision_id action ev_paise
+}
+
 say "Days go by, and with them the shop's other payments."
 days_until "${notice%%T*}"
 
@@ -119,12 +128,10 @@ show decision_id arm model_id standing
 [ "$(value decision_id)" = "$first" ] || die "the decision did not stand"
 
 say "The day's pass: every open case of the shop at once."
-ask 200 /v1/decisions:batch '{"as_of": "now"}'
-printf '%s decisions: ' "$(grep -o '"decision_id"' "$answer" | grep -c .)"
-show case_id decision_id action at ev_paise
+pass
 
-say "The next day's night job: it verifies the ledger, adds it to the event log, trains, and promotes the new model if it is surely better."
-tomorrow=$(ls later | sed 's/\.json$//' | awk -v day="$day" '$0 > day' | sed -n 1p)
+say "The next day's night job: it verifies the ledger, adds it to the event log, trains, and promotes the new model if it is surely better than what is there."
+tomorrow=$(after "$day")
 printf '\n$ recoup nightly --dir shop --as-of %s\n' "$tomorrow"
 recoup nightly --dir shop --as-of "$tomorrow" "$@" >night.out || { cat night.out >&2; die "the night failed"; }
 sed -n -e 1p -e '/^Attempt model:/p' -e '/[Ll]edger/p' night.out
@@ -150,6 +157,12 @@ show decision_id arm model_id standing choice
 say "Why was the first one decided, and what came of it?"
 ask 200 "/v1/decisions/$decision"
 show decision_id status recovered recovered_paise
+
+say "Another day goes by, and its pass is the new model's."
+next=$(after "$tomorrow")
+days_until "$next"
+pass
+run recoup ledger export --dir shop --as-of "$next"
 
 say "Is all of it what was written, and does the exported log give the feature rows of every decision again, byte for byte?"
 run recoup verify --dir shop

@@ -13,7 +13,7 @@ import (
 )
 
 // TestService drives the loop of the service with the real program and curl, in a
-// smaller shop that had no night yet: the rules arm begins.
+// smaller shop than the tour's.
 func TestService(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program and runs a night")
@@ -37,6 +37,9 @@ func TestService(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("nowhere %q in\n%s", want, out.String())
 		}
+	}
+	if !regexp.MustCompile(` [1-9][0-9,]* rows; 0 differ`).MatchString(out.String()) {
+		t.Errorf("no feature row was checked:\n%s", out.String())
 	}
 	if regexp.MustCompile(`recoup_[0-9a-f]{6}`).MatchString(out.String()) {
 		t.Error("the key is shown")
