@@ -2,15 +2,10 @@ package compare
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"sync"
 
-	"recoup/data"
+	"recoup/cmd/recoup/worlds"
 	"recoup/data/sim"
 	"recoup/score"
 )
@@ -19,7 +14,7 @@ import (
 type job struct {
 	Config
 	know *knowledge
-	mu   sync.Mutex // of Progress
+	run  worlds.Run
 }
 
 // World is what a world's file holds.
@@ -43,86 +38,37 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
-		return nil, data.Faultf(data.ErrUsage, "compare: %w", err)
-	}
-	release, err := data.Lock(filepath.Join(c.Dir, "compare.lock"))
+	release, err := worlds.Open(c.Dir, "compare")
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	j := &job{Config: c}
+	j := newJob(c)
 	if j.know, err = j.before(ctx); err != nil {
 		return nil, err
 	}
 	return j.compare(ctx)
 }
 
+func newJob(c Config) *job {
+	return &job{Config: c, run: worlds.Run{Workers: c.Workers, Progress: c.Progress}}
+}
+
 // compare plays what is left to play, and reports.
 func (j *job) compare(ctx context.Context) (*Summary, error) {
-	worlds, played, err := j.all(ctx)
+	before := j.run.Played()
+	all, err := j.all(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := j.report(worlds)
+	r := j.report(all)
 	files, err := j.write(r)
-	return &Summary{Report: r, Files: files, Nothing: played == 0}, err
+	return &Summary{Report: r, Files: files, Nothing: j.run.Played() == before}, err
 }
 
-// progress may be called by several goroutines.
-func (j *job) progress(stage string, done, total int64) {
-	if j.Progress != nil {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.Progress(stage, done, total)
-	}
-}
-
-// all plays the worlds that have no file yet, several at once: by shift, then by seed.
-func (j *job) all(ctx context.Context) (out []*World, played int, err error) {
-	n := len(j.Shifts) * j.Seeds
-	out = make([]*World, n)
-	var missing []int
-	for i := range out {
-		if out[i] = j.stored(i); out[i] == nil {
-			missing = append(missing, i)
-		}
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	todo, errs := make(chan int), make([]error, n)
-	var running sync.WaitGroup
-	done := int64(n - len(missing))
-	j.progress("worlds", done, int64(n))
-	for range j.Workers {
-		running.Go(func() {
-			for i := range todo {
-				if out[i], errs[i] = j.playWorld(ctx, i); errs[i] != nil {
-					stop()
-					continue
-				}
-				j.mu.Lock()
-				done++
-				so := done
-				j.mu.Unlock()
-				j.progress("worlds", so, int64(n))
-			}
-		})
-	}
-	for _, i := range missing {
-		select {
-		case todo <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(todo)
-	running.Wait()
-	for _, err := range errs { // the cause before its consequences
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, 0, err
-		}
-	}
-	return out, len(missing), ctx.Err()
+// all plays the worlds that have no file yet: by shift, then by seed.
+func (j *job) all(ctx context.Context) ([]*World, error) {
+	return worlds.Each(ctx, &j.run, worlds.Work[World]{Stage: "worlds", Worlds: len(j.Shifts) * j.Seeds, Path: j.path, Input: j.worldInput, Do: j.playWorld})
 }
 
 // at is the seed and the shift of the i-th world.
@@ -136,16 +82,6 @@ func (j *job) worldInput(i int) string {
 func (j *job) path(i int) string {
 	seed, shift := j.at(i)
 	return filepath.Join(j.Dir, "worlds", fmt.Sprintf("%04d-%g.json", seed, shift))
-}
-
-// stored is what a world's file holds; nil when there is none, or when it was made of
-// something else.
-func (j *job) stored(i int) *World {
-	var w World
-	if b, err := os.ReadFile(j.path(i)); err != nil || json.Unmarshal(b, &w) != nil || w.Input != j.worldInput(i) {
-		return nil
-	}
-	return &w
 }
 
 // playWorld plays all hands in one world.
@@ -172,7 +108,7 @@ func (j *job) playWorld(ctx context.Context, i int) (*World, error) {
 		}
 		w.Hands = append(w.Hands, p)
 	}
-	return w, writeJSON(j.path(i), w)
+	return w, nil
 }
 
 // hands are fresh ones for a world.
@@ -205,20 +141,4 @@ func (j *job) modelID() string {
 		return ""
 	}
 	return string(j.know.model.ID)
-}
-
-// writeJSON writes v whole or not at all.
-func writeJSON(path string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("compare: %s: %w", path, err)
-	}
-	return writeFile(path, append(b, '\n'))
-}
-
-func writeFile(path string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return data.WriteFile(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

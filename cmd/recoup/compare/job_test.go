@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"recoup/cmd/recoup/worlds"
 	"recoup/data"
 	"recoup/ope/bandit"
 )
@@ -31,7 +32,9 @@ func small(t *testing.T, workers int) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &job{Config: c, know: &knowledge{Grid: map[string]int{"RETRY_SCHEDULED/1/1": 20, "RETRY_SCHEDULED/2/1": 8}, Known: known}}
+	j := newJob(c)
+	j.know = &knowledge{Grid: map[string]int{"RETRY_SCHEDULED/1/1": 20, "RETRY_SCHEDULED/2/1": 8}, Known: known}
+	return j
 }
 
 // The same settings come to the same bytes with any number of workers; what was played
@@ -67,7 +70,10 @@ func TestCompareIsReproducible(t *testing.T) {
 		t.Errorf("a second time: %+v %v", a, err)
 	}
 
-	w := one.stored(0)
+	w, err := worlds.Stored[World](one.path(0), one.worldInput(0))
+	if err != nil || w == nil {
+		t.Fatalf("%v %v", w, err)
+	}
 	for _, p := range w.Hands {
 		if p.Cases != w.Hands[0].Cases || p.Cases == 0 || p.Decisions == 0 {
 			t.Errorf("%s: %d cases, %d decisions: not the same world", p.Hand, p.Cases, p.Decisions)

@@ -11,6 +11,7 @@ import (
 
 	"recoup/cmd/recoup/experiment"
 	"recoup/cmd/recoup/nightly"
+	"recoup/cmd/recoup/worlds"
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/models"
@@ -46,12 +47,12 @@ func (j *job) before(ctx context.Context) (*knowledge, error) {
 			return nil, err
 		}
 		k.Input = input
-		if err := writeJSON(path, k); err != nil {
+		if err := worlds.WriteJSON(path, k); err != nil {
 			return nil, err
 		}
 	}
 	s, err := nightly.Run(ctx, nightly.Config{Dir: dir, AsOf: j.Start, Seed: 1, Draws: 100, Workers: j.Workers,
-		Progress: func(stage string, done, total int64) { j.progress("before: "+stage, done, total) }})
+		Progress: func(stage string, done, total int64) { j.run.Tell("before: "+stage, done, total) }})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (j *job) explore(ctx context.Context, dir string) (*knowledge, error) {
 		return row, err
 	}
 	cfg := j.Config.before()
-	cfg.Progress = func(done, total int64) { j.progress("before: log", done, total) }
+	cfg.Progress = func(done, total int64) { j.run.Tell("before: log", done, total) }
 	if _, err := sim.WritePlay(ctx, cfg, d, dir, ""); err != nil {
 		return nil, err
 	}

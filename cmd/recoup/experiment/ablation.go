@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 
+	"recoup/cmd/recoup/worlds"
 	"recoup/data/sim"
 )
 
@@ -24,7 +25,7 @@ type WithoutRule struct {
 // ablate plays a world without each rule in turn, beside the world as it was
 // played with all of them.
 func (j *job) ablate(ctx context.Context, seed uint64) (*Without, error) {
-	base, err := stored[World](j.path(j.normal.Name, seed), j.normal.input(&j.Config, seed))
+	base, err := worlds.Stored[World](j.path(j.normal.Name, seed), j.normal.input(&j.Config, seed))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"recoup/cmd/recoup/worlds"
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/features"
@@ -137,7 +138,7 @@ func (j *job) banditKnows(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.progress("train: bandit", 0, 1)
+	j.work.Tell("train: bandit", 0, 1)
 	p, err := PlayerOf(Bandit, j.policy(), nil)
 	if err != nil {
 		return nil, err
@@ -157,6 +158,6 @@ func (j *job) banditKnows(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.progress("train: bandit", 1, 1)
-	return known, writeFile(path, known)
+	j.work.Tell("train: bandit", 1, 1)
+	return known, worlds.WriteFile(path, known)
 }

@@ -2,16 +2,11 @@ package experiment
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
+	"recoup/cmd/recoup/worlds"
 	"recoup/data"
 )
 
@@ -25,8 +20,7 @@ type job struct {
 	bandit []byte    // what the bandit knows
 	fewer  []*lesson // of as many of the explorer's cases as Curve says
 	normal *scene
-	played int        // worlds that were not there
-	mu     sync.Mutex // of Progress
+	work   worlds.Run
 }
 
 // Summary is what an experiment came to.
@@ -53,16 +47,13 @@ func start(ctx context.Context, c Config, at school) (_ *Summary, err error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
-		return nil, data.Faultf(data.ErrUsage, "experiment: %w", err)
-	}
-	release, err := data.Lock(filepath.Join(c.Dir, "experiment.lock"))
+	release, err := worlds.Open(c.Dir, "experiment")
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	c.Curve = slices.DeleteFunc(slices.Clone(c.Curve), func(cases int) bool { return cases >= c.TrainCases })
-	j := &job{Config: c, school: at}
+	j := &job{Config: c, school: at, work: worlds.Run{Workers: c.Workers, Progress: c.Progress}}
 	if err := j.teach(ctx); err != nil {
 		return nil, err
 	}
@@ -71,7 +62,7 @@ func start(ctx context.Context, c Config, at school) (_ *Summary, err error) {
 		return nil, err
 	}
 	files, err := j.write(r)
-	return &Summary{Report: r, Files: files, Nothing: j.played == 0}, err
+	return &Summary{Report: r, Files: files, Nothing: j.work.Played() == 0}, err
 }
 
 // teach makes the models.
@@ -152,123 +143,20 @@ func (j *job) run(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
-// progress may be called by several goroutines.
-func (j *job) progress(stage string, done, total int64) {
-	if j.Progress != nil {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.Progress(stage, done, total)
-	}
-}
-
-// each plays every world that has no file yet, several at once, and returns what
-// all files hold, in the order of the seeds. input names what a file is made of.
-func each[T any](ctx context.Context, j *job, kind string, seeds []uint64, input func(seed uint64) string, play func(context.Context, uint64) (*T, error)) (out []*T, err error) {
-	out = make([]*T, len(seeds))
-	var missing []int
-	for i, seed := range seeds {
-		if out[i], err = stored[T](j.path(kind, seed), input(seed)); err != nil {
-			return nil, err
-		}
-		if out[i] == nil {
-			missing = append(missing, i)
-		}
-	}
-	j.played += len(missing)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	todo := make(chan int)
-	errs := make([]error, len(seeds))
-	var running sync.WaitGroup
-	done, whole := int64(len(seeds)-len(missing)), int64(len(seeds))
-	j.progress(kind, done, whole)
-	for range j.Workers {
-		running.Go(func() {
-			for i := range todo {
-				if errs[i] = playOne(ctx, j, kind, seeds[i], play, &out[i]); errs[i] != nil {
-					stop()
-					continue
-				}
-				j.mu.Lock()
-				done++
-				n := done
-				j.mu.Unlock()
-				j.progress(kind, n, whole)
+// each plays every world that has no file yet. input names what a file is made of.
+func each[T any](ctx context.Context, j *job, kind string, seeds []uint64, input func(seed uint64) string, play func(context.Context, uint64) (*T, error)) ([]*T, error) {
+	return worlds.Each(ctx, &j.work, worlds.Work[T]{Stage: kind, Worlds: len(seeds),
+		Path:  func(i int) string { return j.path(kind, seeds[i]) },
+		Input: func(i int) string { return input(seeds[i]) },
+		Do: func(ctx context.Context, i int) (*T, error) {
+			w, err := play(ctx, seeds[i])
+			if err != nil {
+				return nil, fmt.Errorf("experiment: seed %d: %w", seeds[i], err)
 			}
-		})
-	}
-	for _, i := range missing {
-		select {
-		case todo <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(todo)
-	running.Wait()
-	for _, err := range errs { // the cause before its consequences
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, err
-		}
-	}
-	return out, ctxErr(ctx, errs)
-}
-
-// ctxErr is why the worlds were not all played; nil = they were.
-func ctxErr(ctx context.Context, errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-func playOne[T any](ctx context.Context, j *job, kind string, seed uint64, play func(context.Context, uint64) (*T, error), out **T) error {
-	w, err := play(ctx, seed)
-	if err != nil {
-		return fmt.Errorf("experiment: seed %d: %w", seed, err)
-	}
-	*out = w
-	return writeJSON(j.path(kind, seed), w)
+			return w, nil
+		}})
 }
 
 func (j *job) path(kind string, seed uint64) string {
 	return filepath.Join(j.Dir, kind, fmt.Sprintf("%04d.json", seed))
-}
-
-// stored is what a world's file holds; nil when there is none, or when it was
-// made of something else.
-func stored[T any](path, input string) (*T, error) {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var head struct{ Input string }
-	if json.Unmarshal(b, &head) != nil || head.Input != input {
-		return nil, nil
-	}
-	var w T
-	if json.Unmarshal(b, &w) != nil {
-		return nil, nil // damaged: it is played again
-	}
-	return &w, nil
-}
-
-// writeJSON writes v whole or not at all.
-func writeJSON(path string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("experiment: %s: %w", path, err)
-	}
-	return writeFile(path, append(b, '\n'))
-}
-
-func writeFile(path string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return data.WriteFile(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"recoup/cmd/recoup/worlds"
 	"recoup/data"
 )
 
@@ -90,7 +91,7 @@ func TestAblationPlaysWhatMatters(t *testing.T) {
 	l := &lesson{Bundle: b}
 	j := &job{Config: c, model: l, taught: l, forest: &lesson{}}
 	j.normal = &scene{Name: "seeds", Seeds: seedsFrom(1, c.Seeds), Hands: j.hands()}
-	base, err := stored[World](j.path("seeds", 1), j.normal.input(&j.Config, 1))
+	base, err := worlds.Stored[World](j.path("seeds", 1), j.normal.input(&j.Config, 1))
 	if err != nil || base == nil {
 		t.Fatalf("no world: %v", err)
 	}

@@ -44,7 +44,7 @@ func (j *job) train(ctx context.Context, c course) (*lesson, error) {
 		return nil, err
 	}
 	night := nightly.Config{Dir: dir, AsOf: j.Start, Seed: 1, Draws: j.Draws, Workers: j.Workers,
-		Progress: func(stage string, done, total int64) { j.progress("train: "+stage, done, total) }}
+		Progress: func(stage string, done, total int64) { j.work.Tell("train: "+stage, done, total) }}
 	s, err := nightly.Run(ctx, night)
 	if errors.Is(err, data.ErrTooLittle) {
 		return &lesson{Why: "the night found too little to learn from"}, nil
@@ -90,7 +90,7 @@ func (j *job) writeLog(ctx context.Context, c course, dir string) error {
 		return err
 	}
 	cfg := sim.Config{Seed: trainSeed, Cases: c.Cases, Start: j.trainStart(), Months: j.TrainMonth, Workers: 1,
-		Progress: func(done, total int64) { j.progress("train: log", done, total) }}
+		Progress: func(done, total int64) { j.work.Tell("train: log", done, total) }}
 	_, err = sim.WritePlay(ctx, cfg, p.Decider(nil), dir, "")
 	return err
 }

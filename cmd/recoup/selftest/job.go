@@ -2,16 +2,10 @@ package selftest
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"sync"
 
-	"recoup/data"
+	"recoup/cmd/recoup/worlds"
 	"recoup/score"
 )
 
@@ -19,7 +13,7 @@ import (
 type job struct {
 	Config
 	policy *score.Policy
-	mu     sync.Mutex // of Progress
+	run    worlds.Run
 }
 
 // Summary is what a self-test came to.
@@ -43,19 +37,16 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
-		return nil, data.Faultf(data.ErrUsage, "ope selftest: %w", err)
-	}
-	release, err := data.Lock(filepath.Join(c.Dir, "selftest.lock"))
+	release, err := worlds.Open(c.Dir, "selftest")
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	j := &job{Config: c}
+	j := &job{Config: c, run: worlds.Run{Workers: c.Workers, Progress: c.Progress}}
 	if j.policy, err = pooledPolicy(); err != nil {
 		return nil, err
 	}
-	f, missing, err := j.play(ctx)
+	f, err := j.play(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,159 +55,46 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 		return nil, err
 	}
 	files, err := j.write(r)
-	return &Summary{Report: r, Files: files, Nothing: missing == 0}, err
+	return &Summary{Report: r, Files: files, Nothing: j.run.Played() == 0}, err
 }
 
 // play does every world that has no file yet.
-func (j *job) play(ctx context.Context) (f *found, missing int, err error) {
-	f = &found{}
+func (j *job) play(ctx context.Context) (_ *found, err error) {
+	f := &found{}
 	pooled := func(seed uint64) (*lab, error) { return newLab(j.policy, seed, nil) }
 	hesitant := func(seed uint64) (*lab, error) { return hesitantLab(j.policy, seed) }
-	for _, do := range []func() (int, error){
-		func() (n int, err error) {
-			f.rolls, n, err = each(ctx, j, kind{"rollouts", j.rolled(), truthSeed}, j.Truth, pooled, rolls)
-			return n, err
-		},
-		func() (n int, err error) {
-			f.sequences, n, err = each(ctx, j, kind{"sequences", j.rolled(), sequenceSeed}, j.Sequences, hesitant, sequences)
-			return n, err
-		},
-		func() (n int, err error) {
-			f.seqRolls, n, err = each(ctx, j, kind{"sequence-rollouts", j.rolled(), seqTruthSeed}, j.Sequences, hesitant, seqRolls)
-			return n, err
-		},
-		func() (n int, err error) {
-			f.logs, n, err = each(ctx, j, kind{"logs", j.Cases, 0}, j.Seeds, pooled, judge)
-			return n, err
-		},
-	} {
-		n, err := do()
-		if err != nil {
-			return nil, 0, err
-		}
-		missing += n
+	if f.rolls, err = each(ctx, j, kind{"rollouts", j.rolled(), truthSeed}, j.Truth, pooled, rolls); err != nil {
+		return nil, err
 	}
-	return f, missing, nil
+	if f.sequences, err = each(ctx, j, kind{"sequences", j.rolled(), sequenceSeed}, j.Sequences, hesitant, sequences); err != nil {
+		return nil, err
+	}
+	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.rolled(), seqTruthSeed}, j.Sequences, hesitant, seqRolls); err != nil {
+		return nil, err
+	}
+	f.logs, err = each(ctx, j, kind{"logs", j.Cases, 0}, j.Seeds, pooled, judge)
+	return f, err
 }
 
-// progress may be called by several goroutines.
-func (j *job) progress(stage string, done, total int) {
-	if j.Progress != nil {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.Progress(stage, int64(done), int64(total))
-	}
-}
-
-// each does every world of a kind that has no file yet, several at once, and returns what
-// all files hold, in the order of the worlds. played is how many were missing.
-func each[T any](ctx context.Context, j *job, k kind, worlds int, open func(seed uint64) (*lab, error),
-	do func(context.Context, kind, *lab, int) (*T, error)) (out []*T, played int, err error) {
-	out = make([]*T, worlds)
-	var missing []int
-	for i := range out {
-		if out[i], err = stored[T](j, k, i+1); err != nil {
-			return nil, 0, err
-		}
-		if out[i] == nil {
-			missing = append(missing, i)
-		}
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	todo := make(chan int)
-	errs := make([]error, worlds)
-	var running sync.WaitGroup
-	var mu sync.Mutex
-	done := worlds - len(missing)
-	j.progress(k.name, done, worlds)
-	for range j.Workers {
-		running.Go(func() {
-			for i := range todo {
-				if errs[i] = j.one(ctx, k, i+1, open, func(l *lab) (any, error) {
-					v, err := do(ctx, k, l, i+1)
-					out[i] = v
-					return v, err
-				}); errs[i] != nil {
-					stop()
-					continue
-				}
-				mu.Lock()
-				done++
-				j.progress(k.name, done, worlds)
-				mu.Unlock()
+// each does every world of a kind that has no file yet; the first is number 1.
+func each[T any](ctx context.Context, j *job, k kind, n int, open func(seed uint64) (*lab, error),
+	do func(context.Context, kind, *lab, int) (*T, error)) ([]*T, error) {
+	return worlds.Each(ctx, &j.run, worlds.Work[T]{Stage: k.name, Worlds: n,
+		Path:  func(i int) string { return j.path(k, i+1) },
+		Input: func(i int) string { return k.input(j.policy.ID(), i+1) },
+		Do: func(ctx context.Context, i int) (*T, error) {
+			l, err := open(k.first + uint64(i+1))
+			if err != nil {
+				return nil, err
 			}
-		})
-	}
-	for _, i := range missing {
-		select {
-		case todo <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(todo)
-	running.Wait()
-	for _, err := range errs { // the cause before its consequences
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, 0, err
-		}
-	}
-	return out, len(missing), ctx.Err()
-}
-
-// one does a world and stores what it came to.
-func (j *job) one(ctx context.Context, k kind, n int, open func(uint64) (*lab, error), do func(*lab) (any, error)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	l, err := open(k.first + uint64(n))
-	if err != nil {
-		return err
-	}
-	v, err := do(l)
-	if err != nil {
-		return fmt.Errorf("ope selftest: %s: seed %d: %w", k.name, l.seed, err)
-	}
-	return writeJSON(j.path(k, n), v)
+			v, err := do(ctx, k, l, i+1)
+			if err != nil {
+				return nil, fmt.Errorf("ope selftest: %s: seed %d: %w", k.name, l.seed, err)
+			}
+			return v, nil
+		}})
 }
 
 func (j *job) path(k kind, n int) string {
 	return filepath.Join(j.Dir, fmt.Sprintf("%s-%d", k.name, k.cases), fmt.Sprintf("%04d.json", n))
-}
-
-// stored is what a world's file holds; nil when there is none, or when it was made of
-// something else.
-func stored[T any](j *job, k kind, n int) (*T, error) {
-	b, err := os.ReadFile(j.path(k, n))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var head struct{ Input string }
-	if json.Unmarshal(b, &head) != nil || head.Input != k.input(j.policy.ID(), n) {
-		return nil, nil
-	}
-	var w T
-	if json.Unmarshal(b, &w) != nil {
-		return nil, nil // damaged: it is done again
-	}
-	return &w, nil
-}
-
-// writeJSON writes v whole or not at all.
-func writeJSON(path string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("ope selftest: %s: %w", path, err)
-	}
-	return writeFile(path, append(b, '\n'))
-}
-
-func writeFile(path string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return data.WriteFile(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
