@@ -11,7 +11,7 @@ import (
 type opeSelftestCmd struct {
 	Seeds     int    `required:"" placeholder:"N" help:"Simulated logs to judge; a verdict on coverage to the per cent needs 1,000."`
 	Cases     int    `default:"5000" placeholder:"M" help:"Failed charges in each log."`
-	Truth     int    `placeholder:"W" help:"Worlds of roll-outs that the truth is the mean of, for every policy; by default twice the logs, 10 to 320."`
+	Truth     int    `placeholder:"W" help:"Worlds of roll-outs that the truth is the mean of, for every policy; by default twice the logs, from 10 to as many as have 1,600,000 cases."`
 	Sequences int    `placeholder:"Q" help:"Logs, and worlds of roll-outs, for policies over three attempts; by default as many as logs, 20 at most."`
 	Out       string `default:"selftest" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
 	JSON      bool   `name:"json" help:"Print one JSON object."`

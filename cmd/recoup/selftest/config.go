@@ -27,9 +27,11 @@ type Config struct {
 }
 
 // Of fills in what is not asked for: as many worlds of roll-outs as the truth needs to
-// be known several times better than one log can tell it.
+// be known several times better than one log can tell it, and no more than 320 of 5,000
+// cases would take.
 func Of(seeds, cases int) Config {
-	return Config{Seeds: seeds, Cases: cases, Truth: min(320, max(10, 2*seeds)), Sequences: min(20, max(2, seeds))}
+	most := max(20, 320*5000/max(5000, cases))
+	return Config{Seeds: seeds, Cases: cases, Truth: min(most, max(10, 2*seeds)), Sequences: min(20, max(2, seeds))}
 }
 
 // Check reports every fault at once.
@@ -61,7 +63,7 @@ const (
 	truthSeed    = 10_000_000
 	sequenceSeed = 20_000_000
 	seqTruthSeed = 30_000_000
-	largest      = 5000 // cases of a world of roll-outs: more of them tell more than larger ones
+	largest      = 5000 // cases of a world whose policies are valued as sequences: more of them tell more than larger ones
 )
 
 var start = data.IST(2026, 5, 1, 0, 0)
@@ -73,8 +75,11 @@ func world(seed uint64, cases int) sim.Config {
 	return sim.Config{Seed: seed, Cases: cases, Start: start, Months: months, Workers: 1}
 }
 
-// rolled is how many cases a world of roll-outs has.
-func (c *Config) rolled() int { return min(largest, c.Cases) }
+// sequenced is how many cases a world has whose policies are valued as sequences. Worlds
+// of roll-outs for the logs are as large as the logs are: the gate shrinks a bank's
+// failures of six hours by 20 outcomes, so what it allows, and with it the worth of a
+// decision, depends a little on how many payments a world has.
+func (c *Config) sequenced() int { return min(largest, c.Cases) }
 
 // kind is one of the stages, with everything that decides the bytes of its files.
 type kind struct {

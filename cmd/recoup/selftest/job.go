@@ -63,13 +63,13 @@ func (j *job) play(ctx context.Context) (_ *found, err error) {
 	f := &found{}
 	pooled := func(seed uint64) (*lab, error) { return newLab(j.policy, seed, nil) }
 	hesitant := func(seed uint64) (*lab, error) { return hesitantLab(j.policy, seed) }
-	if f.rolls, err = each(ctx, j, kind{"rollouts", j.rolled(), truthSeed}, j.Truth, pooled, rolls); err != nil {
+	if f.rolls, err = each(ctx, j, kind{"rollouts", j.Cases, truthSeed}, j.Truth, pooled, rolls); err != nil {
 		return nil, err
 	}
-	if f.sequences, err = each(ctx, j, kind{"sequences", j.rolled(), sequenceSeed}, j.Sequences, hesitant, sequences); err != nil {
+	if f.sequences, err = each(ctx, j, kind{"sequences", j.sequenced(), sequenceSeed}, j.Sequences, hesitant, sequences); err != nil {
 		return nil, err
 	}
-	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.rolled(), seqTruthSeed}, j.Sequences, hesitant, seqRolls); err != nil {
+	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.sequenced(), seqTruthSeed}, j.Sequences, hesitant, seqRolls); err != nil {
 		return nil, err
 	}
 	f.logs, err = each(ctx, j, kind{"logs", j.Cases, 0}, j.Seeds, pooled, judge)

@@ -148,7 +148,7 @@ type SeqLine struct {
 // report builds the report of all files.
 func (j *job) report(f *found) (*Report, error) {
 	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: j.Cases, Truth: j.Truth, Sequences: j.Sequences, Months: months,
-		Start: start.String(), PolicyID: j.policy.ID(), SeqCases: j.rolled()}}
+		Start: start.String(), PolicyID: j.policy.ID(), SeqCases: j.sequenced()}}
 	for _, l := range f.logs {
 		n := float64(len(f.logs))
 		r.Setting.Judged += float64(l.Cases) / n

@@ -30,14 +30,15 @@ func (c Criterion) sentence() string {
 const fewestLogs = 20
 
 // band is between which counts of n intervals the truth must be held, for a true
-// coverage of 95 %: 93 to 97 % of a thousand or more, 180 to 197 of 200, scaled from 200
-// on; of fewer all that is as likely as one in a thousand on its side.
+// coverage of 95 %: 93 to 97 % of a thousand or more and 180 to 197 of 200; between the
+// two what 200 may stray by narrows as the root of the count; of fewer all that is as likely as one in a thousand on its side.
 func band(n int) (lo, hi int) {
 	switch x := float64(n); {
 	case n >= 1000:
 		return int(math.Ceil(.93 * x)), int(math.Floor(.97 * x))
 	case n >= 200:
-		return int(math.Ceil(.90 * x)), int(math.Floor(.985 * x))
+		narrow := math.Sqrt(200 / x)
+		return int(math.Ceil((.95 - max(.02, .05*narrow)) * x)), int(math.Floor((.95 + max(.02, .035*narrow)) * x))
 	}
 	below := 0.0
 	lo, hi = -1, n
@@ -76,7 +77,7 @@ func greenCovers(r *Report) Criterion {
 		logs += n
 		if off := math.Abs(float64(v.Green.Covered)/float64(n) - .95); c.Found == "" || off > worst {
 			worst = off
-			c.Found = fmt.Sprintf("Farthest from 95 %% is %s, %s: %d of %d (allowed %d to %d)", v.Target, v.Unit, v.Green.Covered, n, lo, hi)
+			c.Found = fmt.Sprintf("Farthest from 95 %% is %s, %s: %d of %d, %.1f %% (allowed %d to %d)", v.Target, v.Unit, v.Green.Covered, n, 100*float64(v.Green.Covered)/float64(n), lo, hi)
 		}
 	}
 	if logs == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestBand(t *testing.T) {
-	for _, c := range []struct{ n, lo, hi int }{{1000, 930, 970}, {5000, 4650, 4850}, {200, 180, 197}, {40, 33, 40}, {20, 15, 20}, {0, 0, 0}} {
+	for _, c := range []struct{ n, lo, hi int }{{1000, 930, 970}, {999, 927, 969}, {856, 793, 830}, {400, 366, 389}, {5000, 4650, 4850}, {200, 180, 197}, {40, 33, 40}, {20, 15, 20}, {0, 0, 0}} {
 		if lo, hi := band(c.n); lo != c.lo || hi != c.hi {
 			t.Errorf("band of %d: %d to %d, want %d to %d", c.n, lo, hi, c.lo, c.hi)
 		}
