@@ -19,6 +19,10 @@ func (e *Event) Stamp() Micros { return min(e.OccurredAt, e.KnownAt) }
 // event lets generic code reach the common part of a row.
 func (e *Event) event() *Event { return e }
 
+// EventOf is the common part of a row, a pointer to one of the types below. It panics
+// where row is none.
+func EventOf(row any) *Event { return row.(interface{ event() *Event }).event() }
+
 // In the rows below "", 0 and a zero enum are null where the comment says
 // optional; no optional column has a meaningful zero.
 

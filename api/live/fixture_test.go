@@ -135,7 +135,7 @@ func (o *office) decide(caseID string) Answer {
 // posted is a row as it is posted.
 func posted[T data.Row](row T) data.AnyRow {
 	r := &row
-	return data.AnyRow{Table: tableOf(r), Row: r, Event: eventOf(r)}
+	return data.AnyRow{Table: tableOf(r), Row: r, Event: data.EventOf(r)}
 }
 
 func tableOf(row any) string {

@@ -78,11 +78,11 @@ func rowsOf[T data.Row](l *data.Log, after data.Cursor, name string) *table {
 				return
 			}
 			for i := range rows {
-				if e := eventOf(&rows[i]); after.Sees(e.Cursor()) {
+				if e := data.EventOf(&rows[i]); after.Sees(e.Cursor()) {
 					continue
 				}
 				row := rows[i] // the batch is used again
-				if !yield(data.AnyRow{Table: name, Row: &row, Event: eventOf(&row)}, nil) {
+				if !yield(data.AnyRow{Table: name, Row: &row, Event: data.EventOf(&row)}, nil) {
 					return
 				}
 			}

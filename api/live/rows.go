@@ -5,33 +5,6 @@ import (
 	"recoup/data/ledger"
 )
 
-// eventOf is the common part of a row.
-func eventOf(row any) *data.Event {
-	switch r := row.(type) {
-	case *data.Attempt:
-		return &r.Event
-	case *data.CaseEvent:
-		return &r.Event
-	case *data.Subscription:
-		return &r.Event
-	case *data.Mandate:
-		return &r.Event
-	case *data.Notice:
-		return &r.Event
-	case *data.Poll:
-		return &r.Event
-	case *data.Promise:
-		return &r.Event
-	case *data.Downtime:
-		return &r.Event
-	case *data.Decision:
-		return &r.Event
-	case *data.Outcome:
-		return &r.Event
-	}
-	panic("live: no row of the log") // callers have one of data's
-}
-
 // rowBody is a row as the body of an entry. What the entry itself says, known_at and
 // seq, is left at a fixed value: the same row posted twice is the same body.
 func rowBody(row data.AnyRow) []byte { return appendRow(nil, row) }

@@ -86,34 +86,11 @@ func (b *Batch) appendKnown(dst []known, m *marks) []known {
 
 func appendRows[T data.Row](dst []known, rows []T, from *int) []known {
 	for i := *from; i < len(rows); i++ {
-		e := eventOf(&rows[i])
+		e := data.EventOf(&rows[i])
 		dst = append(dst, known{e.KnownAt, e.EventID, &rows[i]})
 	}
 	*from = len(rows)
 	return dst
-}
-
-// eventOf is the event that a row begins with; nil for what is no row that is told.
-func eventOf(row any) *data.Event {
-	switch r := row.(type) {
-	case *data.Attempt:
-		return &r.Event
-	case *data.CaseEvent:
-		return &r.Event
-	case *data.Subscription:
-		return &r.Event
-	case *data.Mandate:
-		return &r.Event
-	case *data.Notice:
-		return &r.Event
-	case *data.Poll:
-		return &r.Event
-	case *data.Promise:
-		return &r.Event
-	case *data.Downtime:
-		return &r.Event
-	}
-	return nil
 }
 
 // numbered is a copy of a row with a seq: rows of the Stage are shared.
@@ -136,7 +113,7 @@ func numbered(row any, seq int64) data.AnyRow {
 	case *data.Downtime:
 		row = copied(*r)
 	}
-	e := eventOf(row)
+	e := data.EventOf(row)
 	e.Seq = seq
 	return data.AnyRow{Row: row, Event: e}
 }

@@ -169,38 +169,11 @@ func count[T data.Row](l *data.Log, at data.Cursor, name string, c *census, each
 		}
 		size.Rows += int64(len(rows))
 		for i := range rows {
-			c.event(eventOf(&rows[i]))
+			c.event(data.EventOf(&rows[i]))
 			if each != nil {
 				each(&rows[i])
 			}
 		}
 	}
 	return size, nil
-}
-
-// eventOf is the common part of a row.
-func eventOf[T data.Row](row *T) *data.Event {
-	switch r := any(row).(type) {
-	case *data.Attempt:
-		return &r.Event
-	case *data.CaseEvent:
-		return &r.Event
-	case *data.Subscription:
-		return &r.Event
-	case *data.Mandate:
-		return &r.Event
-	case *data.Notice:
-		return &r.Event
-	case *data.Poll:
-		return &r.Event
-	case *data.Promise:
-		return &r.Event
-	case *data.Downtime:
-		return &r.Event
-	case *data.Decision:
-		return &r.Event
-	case *data.Outcome:
-		return &r.Event
-	}
-	panic("nightly: a row that is no row")
 }
