@@ -14,6 +14,7 @@ type base struct {
 	w       []float64 // e(a)/p
 	qbar, q []float64 // the reward model on the target and on the logged action; nil without one
 	groups  int       // clusters; 0 = unknown
+	by      grouping
 }
 
 // blockRows is how many rows a worker takes at a time.
@@ -38,6 +39,7 @@ func newBase(r *Rows) (*base, error) {
 	}
 	if r.Cluster != nil {
 		b.groups = countGroups(r.Cluster)
+		b.by = groupingOf(r.Cluster, r.Shared)
 	}
 	return b, nil
 }

@@ -32,7 +32,7 @@ func (r *Rows) checkShape() error {
 		name string
 		n    int
 	}{{"Start", len(r.Start) - 1}, {"Taken", len(r.Taken)}, {"Propensity", len(r.Propensity)},
-		{"Cluster", lengthOr(len(r.Cluster), r.Cluster == nil, n)}, {"Logger", lengthOr(len(r.Logger), r.Logger == nil, n)}} {
+		{"Cluster", lengthOr(len(r.Cluster), r.Cluster == nil, n)}, {"Shared", lengthOr(len(r.Shared), r.Shared == nil, n)}, {"Logger", lengthOr(len(r.Logger), r.Logger == nil, n)}} {
 		if s.n != n {
 			return refuse(LengthsDiffer, 0, "", "%s has %d rows, Reward %d", s.name, s.n, n)
 		}
@@ -224,23 +224,35 @@ func (r *Rows) column(prefix string, i, j int) string {
 	return prefix + strconv.Itoa(j-int(r.Start[i]))
 }
 
+// checkGroups says whether groups are numbered as they must be; nil are.
+func checkGroups(column string, groups []int32) *Refusal {
+	if groups == nil {
+		return nil
+	}
+	for i, g := range groups {
+		if g < 0 || int(g) >= len(groups) {
+			return refuse(ClusterMissing, i+1, column, "group %d: groups are numbered from 0 without gaps", g)
+		}
+	}
+	seen := make([]bool, countGroups(groups))
+	for _, g := range groups {
+		seen[g] = true
+	}
+	for g, s := range seen {
+		if !s {
+			return refuse(ClusterMissing, 0, column, "group %d has no row: groups are numbered from 0 without gaps", g)
+		}
+	}
+	return nil
+}
+
 // checkWhole looks at what only all rows together show.
 func (r *Rows) checkWhole() error {
-	if r.Cluster != nil {
-		for i, g := range r.Cluster {
-			if g < 0 || int(g) >= len(r.Cluster) {
-				return refuse(ClusterMissing, i+1, "cluster", "group %d: groups are numbered from 0 without gaps", g)
-			}
-		}
-		seen := make([]bool, countGroups(r.Cluster))
-		for _, g := range r.Cluster {
-			seen[g] = true
-		}
-		for g, s := range seen {
-			if !s {
-				return refuse(ClusterMissing, 0, "cluster", "group %d has no row: groups are numbered from 0 without gaps", g)
-			}
-		}
+	if err := checkGroups("cluster", r.Cluster); err != nil {
+		return err
+	}
+	if err := checkGroups("shared", r.Shared); err != nil {
+		return err
 	}
 	first := r.Action(0, r.At(0))
 	several := false

@@ -21,12 +21,12 @@ func Compare(a, b *Figure, level float64) (Figure, error) {
 	if len(x) != len(y) {
 		return d, data.Faultf(data.ErrUsage, "ope: compare %s: %d rows and %d: a paired difference needs the same rows", a.Name, len(x), len(y))
 	}
-	for i := range a.groups {
-		if len(a.groups) != len(b.groups) || a.groups[i] != b.groups[i] {
+	for i := range a.by.cluster {
+		if len(a.by.cluster) != len(b.by.cluster) || a.by.cluster[i] != b.by.cluster[i] {
 			return d, data.Faultf(data.ErrUsage, "ope: compare %s: row %d: the two have other clusters: a paired difference needs the same rows", a.Name, i+1)
 		}
 	}
-	d.ratio, d.groups = a.ratio || b.ratio, a.groups
+	d.ratio, d.by = a.ratio || b.ratio, a.by
 	d.psi = func() []float64 {
 		out, y := a.Influence(), b.Influence()
 		for i := range out {
@@ -50,7 +50,7 @@ func (r *Result) LoggedMean() Figure {
 // estimateOf is the mean of z with its errors.
 func (b *base) estimateOf(name string, z []float64, level float64) Figure {
 	v := mean(z)
-	e := Figure{Name: name, groups: b.rows.Cluster}
+	e := Figure{Name: name, by: b.by}
 	e.psi = func() []float64 {
 		psi := make([]float64, len(z))
 		for i, x := range z {

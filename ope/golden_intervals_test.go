@@ -104,7 +104,7 @@ func TestGoldenPaired(t *testing.T) {
 		y, _ := strconv.ParseFloat(f[2], 64)
 		a, b = append(a, x), append(b, y)
 	}
-	base := &base{rows: &Rows{Reward: a, Cluster: Groups(names)}}
+	base := &base{rows: &Rows{Reward: a}, by: grouping{cluster: Groups(names)}}
 	fa, fb := base.estimateOf("a", a, .95), base.estimateOf("b", b, .95)
 	d, err := Compare(&fa, &fb, .95)
 	if err != nil {

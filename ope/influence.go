@@ -2,6 +2,7 @@ package ope
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 )
@@ -19,13 +20,14 @@ type Figure struct {
 	SEReason        Reason   `json:"se_reason,omitempty"`
 	SECluster       *float64 `json:"se_cluster,omitempty"` // clusters independent
 	SEClusterReason Reason   `json:"se_cluster_reason,omitempty"`
+	SEShared        *float64 `json:"se_shared,omitempty"` // clusters independent but for what they share; never below SECluster
 
-	CI          *Interval `json:"ci,omitempty"`           // normal, from SECluster where there is one, else from SE
+	CI          *Interval `json:"ci,omitempty"`           // normal, from the first there is of SEShared, SECluster, SE
 	CIBootstrap *Interval `json:"ci_bootstrap,omitempty"` // percentiles over whole clusters drawn again; nil = not drawn
 
-	ratio  bool
-	psi    func() []float64 // centred terms, one a row
-	groups []int32          // nil = unknown
+	ratio bool
+	psi   func() []float64 // centred terms, one a row
+	by    grouping
 }
 
 // Interval is [low, high].
@@ -95,7 +97,7 @@ func (b *base) estimate(m Method, none Reason, level float64) Figure {
 	}
 	n := b.rows.Len()
 	e.ratio = m.Ratio()
-	e.groups = b.rows.Cluster
+	e.by = b.by
 	e.psi = func() []float64 {
 		psi := make([]float64, n)
 		b.influence(m, v, psi)
@@ -128,16 +130,17 @@ func (e *Figure) settle(v float64, psi []float64, level float64) {
 	if e.SE == nil && e.SEReason == "" {
 		e.SEReason = Overflow
 	}
-	e.SECluster, e.SEClusterReason = clusterSE(psi, e.groups)
+	e.SECluster, e.SEClusterReason = clusterSE(psi, e.by.cluster)
+	e.SEShared = e.by.sharedSE(psi, e.SECluster)
 	e.CI = e.normal(level)
 }
 
+// StandardError is the one that CI rests on; nil = there is none.
+func (e *Figure) StandardError() *float64 { return cmp.Or(e.SEShared, e.SECluster, e.SE) }
+
 // normal is the interval of the normal law; nil without a standard error.
 func (e *Figure) normal(level float64) *Interval {
-	se := e.SECluster
-	if se == nil {
-		se = e.SE
-	}
+	se := e.StandardError()
 	if se == nil || e.Value == nil {
 		return nil
 	}
@@ -150,26 +153,6 @@ func (e *Figure) normal(level float64) *Interval {
 
 // normalQuantile is the z of a two-sided interval, 1.96 at 0.95.
 func normalQuantile(level float64) float64 { return math.Sqrt2 * math.Erfinv(level) }
-
-// clusterSE is sqrt(G/(G-1) Σ S²)/n, S the sum of psi in a cluster.
-func clusterSE(psi []float64, groups []int32) (*float64, Reason) {
-	if groups == nil {
-		return nil, NoCluster
-	}
-	sums := make([]float64, countGroups(groups))
-	if len(sums) < 2 {
-		return nil, OneCluster
-	}
-	for i, g := range groups {
-		sums[g] += psi[i]
-	}
-	g := float64(len(sums))
-	v := number(math.Sqrt(g/(g-1)*squares(sums)) / float64(len(psi)))
-	if v == nil {
-		return nil, Overflow
-	}
-	return v, ""
-}
 
 func squares(x []float64) float64 {
 	var s sum

@@ -117,7 +117,7 @@ func (t *Times) estimates(k []float64, h, level float64) Estimates {
 		return Estimates{{Name: "kipw", Reason: WeightsAllZero}, {Name: "ksnipw", Reason: WeightsAllZero}, {Name: "kdr", Reason: WeightsAllZero}}
 	}
 	// The rows as the plain methods know them: a weight, a reward, a prediction.
-	b := &base{rows: &Rows{Reward: t.Reward, Cluster: t.Cluster}, w: make([]float64, len(k)), q: t.Q, qbar: t.Q}
+	b := &base{rows: &Rows{Reward: t.Reward, Cluster: t.Cluster}, by: grouping{cluster: t.Cluster}, w: make([]float64, len(k)), q: t.Q, qbar: t.Q}
 	for i, v := range k {
 		b.w[i] = v / h
 	}

@@ -69,7 +69,7 @@ func EstimateEpisodes(e *Episodes, gamma, level float64) (*Sequence, error) {
 	last.addSupport(e.Rows)
 	s.Light = last.light()
 	figure := func(name string, ratio bool, v float64, psi []float64) Figure {
-		f := Figure{Name: name, ratio: ratio, groups: e.Cluster}
+		f := Figure{Name: name, ratio: ratio, by: grouping{cluster: e.Cluster}}
 		f.psi = func() []float64 { return append([]float64(nil), psi...) }
 		f.settle(v, psi, level)
 		return f

@@ -8,7 +8,8 @@ import (
 )
 
 // estimateOf is a figure of package ope as a report shows it: the interval by
-// customers drawn again where there is one, else the normal one by customer.
+// customers drawn again where there is one, else the normal one by customer. What the
+// customers of a bank share in a week widens the former as it does the latter.
 func estimateOf(f *ope.Figure, n int64) report.Estimate {
 	switch {
 	case f == nil:
@@ -16,7 +17,7 @@ func estimateOf(f *ope.Figure, n int64) report.Estimate {
 	case f.Value == nil:
 		return report.Unknown(string(f.Reason))
 	}
-	ci := f.CIBootstrap
+	ci := f.DrawnCI()
 	if ci == nil {
 		ci = f.CI
 	}

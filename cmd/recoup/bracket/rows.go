@@ -66,6 +66,7 @@ func (l *Log) Table(s Select) (*Table, error) {
 	r.Actions = kinds()
 	r.Start = append(r.Start, 0)
 	cluster := map[string]int32{}
+	weeks := make([]string, 0, len(s.Keep))
 	var behaviour []float64
 	for _, i := range s.Keep {
 		d := &l.Decisions[i]
@@ -95,7 +96,9 @@ func (l *Log) Table(s Select) (*Table, error) {
 			cluster[d.CustomerID] = c
 		}
 		r.Cluster = append(r.Cluster, c)
+		weeks = append(weeks, fmt.Sprintf("%s %d", d.Bank, d.At/(7*data.Day)))
 	}
+	r.Shared = ope.Groups(weeks) // an outage moves all customers of a bank
 	r.Behaviour = [][]float64{behaviour}
 	t.Customers = len(cluster)
 	return t, nil

@@ -143,7 +143,7 @@ func (a *ArmOf) estimate(t *bracket.Table, r *ope.Rows) error {
 		a.Unlikely = string(dr.Reason)
 		return nil
 	}
-	a.Others, a.SE = dr.Value, dr.SECluster
+	a.Others, a.SE = dr.Value, dr.StandardError()
 	if a.ByWeek == nil {
 		return nil
 	}

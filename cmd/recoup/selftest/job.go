@@ -72,7 +72,7 @@ func (j *job) play(ctx context.Context) (_ *found, err error) {
 	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.sequenced(), seqTruthSeed}, j.Sequences, hesitant, seqRolls); err != nil {
 		return nil, err
 	}
-	f.logs, err = each(ctx, j, kind{"logs", j.Cases, 0}, j.Seeds, pooled, judge)
+	f.logs, err = each(ctx, j, kind{"judged", j.Cases, 0}, j.Seeds, pooled, judge)
 	return f, err
 }
 

@@ -56,10 +56,10 @@ func TestJob(t *testing.T) {
 	}
 
 	// A killed run: a file is missing, one is cut off, one is of other settings.
-	if err := os.Remove(filepath.Join(dir, "logs-150/0002.json")); err != nil {
+	if err := os.Remove(filepath.Join(dir, "judged-150/0002.json")); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]string{"logs-150/0004.json": whole["logs-150/0004.json"][:300], "rollouts-150/0001.json": `{"input":"other"}`} {
+	for name, b := range map[string]string{"judged-150/0004.json": whole["judged-150/0004.json"][:300], "rollouts-150/0001.json": `{"input":"other"}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666); err != nil {
 			t.Fatal(err)
 		}

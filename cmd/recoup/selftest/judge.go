@@ -16,7 +16,7 @@ type Estimated struct {
 	Target string        `json:"target"`
 	Unit   string        `json:"unit"`
 	DR     *float64      `json:"dr"`
-	SE     *float64      `json:"se"` // by customer
+	SE     *float64      `json:"se"` // by customer, and by what the customers of a bank share in a week
 	CI     *ope.Interval `json:"ci"`
 	Drawn  *ope.Interval `json:"ci_bootstrap,omitempty"` // on some logs
 	DM     *float64      `json:"dm"`
@@ -163,7 +163,7 @@ func estimate(r *ope.Rows, bootstrap bool, seed uint64) (*Estimated, error) {
 	}
 	find := res.Estimators.Find
 	dr, light := find("dr"), lightOf(res)
-	return &Estimated{DR: dr.Value, SE: dr.SECluster, CI: dr.CI, Drawn: dr.CIBootstrap, DM: find("dm").Value, IPW: find("ipw").Value, SNIPW: find("snipw").Value,
+	return &Estimated{DR: dr.Value, SE: dr.StandardError(), CI: dr.CI, Drawn: dr.DrawnCI(), DM: find("dm").Value, IPW: find("ipw").Value, SNIPW: find("snipw").Value,
 		ESS: res.Weights.ESSFraction, Light: light.Level, Red: light.Red, Amber: light.Amber}, nil
 }
 
