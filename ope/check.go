@@ -32,7 +32,8 @@ func (r *Rows) checkShape() error {
 		name string
 		n    int
 	}{{"Start", len(r.Start) - 1}, {"Taken", len(r.Taken)}, {"Propensity", len(r.Propensity)},
-		{"Cluster", lengthOr(len(r.Cluster), r.Cluster == nil, n)}, {"Shared", lengthOr(len(r.Shared), r.Shared == nil, n)}, {"Logger", lengthOr(len(r.Logger), r.Logger == nil, n)}} {
+		{"Cluster", lengthOr(len(r.Cluster), r.Cluster == nil, n)}, {"Shared", lengthOr(len(r.Shared), r.Shared == nil, n)},
+		{"Batch", lengthOr(len(r.Batch), r.Batch == nil, n)}, {"Logger", lengthOr(len(r.Logger), r.Logger == nil, n)}} {
 		if s.n != n {
 			return refuse(LengthsDiffer, 0, "", "%s has %d rows, Reward %d", s.name, s.n, n)
 		}
@@ -252,6 +253,9 @@ func (r *Rows) checkWhole() error {
 		return err
 	}
 	if err := checkGroups("shared", r.Shared); err != nil {
+		return err
+	}
+	if err := checkGroups("batch", r.Batch); err != nil {
 		return err
 	}
 	first := r.Action(0, r.At(0))

@@ -62,6 +62,8 @@ type Result struct {
 	// the same rows, paired: the target against the incumbent, where the log is its own.
 	MinusMeanReward Estimates `json:"minus_mean_reward"`
 
+	Adaptive *Adaptive `json:"adaptive,omitempty"` // nil = the logger is not known to have learned from this log
+
 	Pooled *Pooled `json:"pooled,omitempty"` // nil = the rows do not say who logged them
 
 	Warnings []Warning `json:"warnings"`
@@ -96,6 +98,7 @@ func Estimate(r *Rows, o Options) (*Result, error) {
 			res.MinusMeanReward = append(res.MinusMeanReward, e.minusMean(b, o.Level))
 		}
 	}
+	res.Adaptive = b.adaptive(o.Level)
 	if r.Logger != nil {
 		res.Pooled = b.pool(none, o.Level)
 	}

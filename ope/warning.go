@@ -40,6 +40,10 @@ func (r *Result) warnings(methods []Method) []Warning {
 	if m := r.Weights.UnsupportedByRow; m != nil && *m > 0 {
 		out = append(out, Warning{"weights.unsupported_mass_row", fmt.Sprintf("%.4g of what the target does is on actions that no logger could take in those rows: no estimate knows what comes of it", *m)})
 	}
+	if a := r.Adaptive; a != nil {
+		out = append(out, nulls("adaptive.", Estimates{a.DR})...)
+		out = append(out, Warning{"adaptive", fmt.Sprintf("the logger learned from this log, %d times: the interval that stays valid then is that of adaptive.dr", a.Batches-1)})
+	}
 	if p := r.Pooled; p != nil {
 		for _, x := range []struct {
 			name string
