@@ -13,6 +13,8 @@ import (
 //	e_<action>                   the target policy; the order of the actions is that of these columns
 //	q_<action>                   a reward model; all or none
 //	cluster                      the customer, as text
+//	batch                        as text: the period in which the logger's policy stood still, where it learned from this log; in the order of time
+//	shared                       as text: what the row has in common with those of other customers, like a bank's outage
 //	logger                       which policy logged the row, a whole number from 0
 //	b<k>_<action>                the full policy of logger k
 //
@@ -38,8 +40,9 @@ func (f *File) rows() (*Rows, error) {
 	}
 	r := &Rows{Actions: in.actions, Loggers: in.loggers, Behaviour: make([][]float64, len(in.loggers))}
 	columns := append([]string{"reward", "action", "propensity"}, in.all()...)
-	var clusters, loggers []string
-	for _, c := range []string{"cluster", "logger"} {
+	var loggers []string
+	groups := map[string][]string{}
+	for _, c := range []string{"cluster", "shared", "batch", "logger"} {
 		if f.has(c) {
 			columns = append(columns, c)
 		}
@@ -51,12 +54,15 @@ func (f *File) rows() (*Rows, error) {
 		if err := r.addPolicies(c, in); err != nil {
 			return err
 		}
-		if f.has("cluster") {
-			words := c.words("cluster")
-			if i := slices.Index(words, ""); i >= 0 {
-				return refuse(ClusterMissing, c.row(i), "cluster", "every row needs one, or none has the column")
+		for _, name := range []string{"cluster", "shared", "batch"} {
+			if !f.has(name) {
+				continue
 			}
-			clusters = append(clusters, words...)
+			words := c.words(name)
+			if i := slices.Index(words, ""); i >= 0 {
+				return refuse(ClusterMissing, c.row(i), name, "every row needs one, or none has the column")
+			}
+			groups[name] = append(groups[name], words...)
 		}
 		if f.has("logger") {
 			loggers = append(loggers, c.words("logger")...)
@@ -70,8 +76,15 @@ func (f *File) rows() (*Rows, error) {
 		return nil, refuse(LengthsDiffer, 0, "", "%d rows of %d actions are more than can be judged at once", r.Len(), len(r.Actions))
 	}
 	r.Start = Square(r.Len(), len(r.Actions))
-	if clusters != nil {
-		r.Cluster = Groups(clusters)
+	for name, words := range groups {
+		switch name {
+		case "cluster":
+			r.Cluster = Groups(words)
+		case "shared":
+			r.Shared = Groups(words)
+		case "batch":
+			r.Batch = Groups(words)
+		}
 	}
 	return r, r.setLoggers(loggers)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 type opeEstimateCmd struct {
-	Rows      string    `required:"" placeholder:"F" help:"Table (CSV, JSONL, Parquet, Arrow): reward, action, propensity, e_<action>; and where there are, q_<action>, cluster, logger, b<k>_<action>. With episode and step: a sequence. With t_logged, t_eval, density: retry time as a number."`
+	Rows      string    `required:"" placeholder:"F" help:"Table (CSV, JSONL, Parquet, Arrow): reward, action, propensity, e_<action>; and where there are, q_<action>, cluster, logger, b<k>_<action>; shared (what customers have in common, like a bank's outage) and batch (a logger that learned from this log: when it stood still). With episode and step: a sequence. With t_logged, t_eval, density: retry time as a number."`
 	Gamma     float64   `default:"1" help:"Sequences: what a reward one step later counts, in [0, 1]."`
 	Kernel    string    `placeholder:"K" help:"Times: gaussian, epanechnikov, triangular or cosine."`
 	Bandwidth *float64  `placeholder:"h" help:"Times: how far from the wanted time a logged one still counts, in the unit of the times."`

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -33,6 +35,12 @@ func printEstimates(w io.Writer, r *ope.Result) error {
 	if len(r.MinusMeanReward) > 0 {
 		fmt.Fprintln(w, "less the logged mean reward, paired:")
 		if err := printFigures(w, r.MinusMeanReward, r.Level); err != nil {
+			return err
+		}
+	}
+	if a := r.Adaptive; a != nil {
+		fmt.Fprintf(w, "the logger learned from this log, %d times; weighted by how steady it was (Zhan et al. 2021), the interval stays valid:\n", a.Batches-1)
+		if err := printFigures(w, ope.Estimates{a.DR}, r.Level); err != nil {
 			return err
 		}
 	}
@@ -109,14 +117,18 @@ func printLight(w io.Writer, l ope.Light) {
 // printFigures prints a table; what is null is its reason.
 func printFigures(w io.Writer, all ope.Estimates, level float64) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "  estimator\tvalue\tse\tse by cluster\t%g %% interval\tby draws\n", 100*level)
+	by := "se by cluster"
+	if slices.ContainsFunc(all, func(x ope.Figure) bool { return x.SEShared != nil }) {
+		by = "se by cluster and what they share"
+	}
+	fmt.Fprintf(t, "  estimator\tvalue\tse\t%s\t%g %% interval\tby draws\n", by, 100*level)
 	for _, x := range all {
 		if x.Value == nil {
 			fmt.Fprintf(t, "  %s\tnull: %s\t\t\t\t\n", x.Name, x.Reason)
 			continue
 		}
 		fmt.Fprintf(t, "  %s\t%.6g\t%s\t%s\t%s\t%s\n", x.Name, *x.Value, orReason(x.SE, x.SEReason),
-			orReason(x.SECluster, x.SEClusterReason), fromTo(x.CI), fromTo(x.CIBootstrap))
+			orReason(cmp.Or(x.SEShared, x.SECluster), x.SEClusterReason), fromTo(x.CI), fromTo(x.DrawnCI()))
 	}
 	return t.Flush()
 }
