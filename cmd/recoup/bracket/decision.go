@@ -66,6 +66,17 @@ func (d *Decision) Find(a data.Action, at data.Micros) int {
 	return -1
 }
 
+// posteriorOf is the version of the posterior that a bandit drew by, out of the logger's
+// name; "" = the logger was none, and learned nothing from its log.
+func posteriorOf(logger string) string {
+	for word := range strings.SplitSeq(logger, "/") {
+		if strings.HasPrefix(word, "thompson-") {
+			return word
+		}
+	}
+	return ""
+}
+
 // loggerWords reads what the logger's name says beside its policy: the arm that
 // the case was given (0 = it does not say), and whether the decision teaches
 // nothing: another arm answered for want of a model, or it was only monitored.

@@ -172,11 +172,16 @@ func (j *Judged) Versus(a, b string) (report.Versus, error) {
 	if u, v := j.lines[a+aboutSuffix], j.lines[b+aboutSuffix]; u != nil && v != nil && worse(x, y).Level == ope.Red && worse(u, v).Level != ope.Red {
 		x, y, out.Of, out.Against = u, v, u.policy.Name, v.policy.Name
 	}
-	f, err := ope.Compare(x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr"), level)
+	p, q := x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr")
+	learned := x.net.Adaptive != nil && y.net.Adaptive != nil
+	if learned { // the usual interval need not hold
+		p, q = &x.net.Adaptive.DR, &y.net.Adaptive.DR
+	}
+	f, err := ope.Compare(p, q, level)
 	if err != nil {
 		return out, err
 	}
-	if x.draws != nil && y.draws != nil && f.Value != nil {
+	if x.draws != nil && y.draws != nil && f.Value != nil && !learned {
 		if f.CIBootstrap, err = x.draws.Difference("dr", y.draws, "dr"); err != nil {
 			return out, err
 		}

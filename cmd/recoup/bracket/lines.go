@@ -28,6 +28,9 @@ func (j *Judged) reportLine(x *line, elsewhere report.Estimate) (report.Line, er
 		f := &x.net.Estimators[i]
 		out.Estimators = append(out.Estimators, report.Named{Name: f.Name, Value: estimateOf(f, n)})
 	}
+	if a := x.net.Adaptive; a != nil {
+		out.Estimators = append(out.Estimators, report.Named{Name: a.DR.Name, Value: estimateOf(&a.DR, n)})
+	}
 	if out.Measured {
 		out.Net, out.Recovered = estimateOf(x.net.Estimators.Find("ipw"), n), estimateOf(x.paid.Estimators.Find("ipw"), n)
 		none := report.Unknown("it is the incumbent")

@@ -2,6 +2,7 @@ package bracket
 
 import (
 	"fmt"
+	"slices"
 
 	"recoup/data"
 	"recoup/ope"
@@ -66,7 +67,7 @@ func (l *Log) Table(s Select) (*Table, error) {
 	r.Actions = kinds()
 	r.Start = append(r.Start, 0)
 	cluster := map[string]int32{}
-	weeks := make([]string, 0, len(s.Keep))
+	weeks, learned := make([]string, 0, len(s.Keep)), make([]string, 0, len(s.Keep))
 	var behaviour []float64
 	for _, i := range s.Keep {
 		d := &l.Decisions[i]
@@ -97,8 +98,12 @@ func (l *Log) Table(s Select) (*Table, error) {
 		}
 		r.Cluster = append(r.Cluster, c)
 		weeks = append(weeks, fmt.Sprintf("%s %d", d.Bank, d.At/(7*data.Day)))
+		learned = append(learned, posteriorOf(d.Logger))
 	}
 	r.Shared = ope.Groups(weeks) // an outage moves all customers of a bank
+	if slices.ContainsFunc(learned, func(v string) bool { return v != learned[0] }) {
+		r.Batch = ope.Groups(learned)
+	}
 	r.Behaviour = [][]float64{behaviour}
 	t.Customers = len(cluster)
 	return t, nil

@@ -93,9 +93,14 @@ func (r *run) read(context.Context) (err error) {
 	if g := r.log.Given; len(g) > 0 {
 		r.out.Decided.First, r.out.Decided.Last = g[0].At.String(), g[len(g)-1].At.String()
 	}
-	loggers := map[string]int{}
+	loggers, posteriors := map[string]int{}, map[string]bool{}
 	for i := range r.log.Decisions {
-		loggers[r.log.Decisions[i].Logger]++
+		d := &r.log.Decisions[i]
+		loggers[d.Logger]++
+		posteriors[posteriorOf(d.Logger)] = true
+	}
+	if len(posteriors) > 1 {
+		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("Adaptive logging: the explorer learned from this log, %d times. The usual interval need not hold then; that of dr_adaptive, among the estimators, is weighted so that it does (Zhan et al. 2021), and a promotion rests on it", len(posteriors)-1))
 	}
 	names := slices.SortedFunc(maps.Keys(loggers), func(a, b string) int {
 		return cmp.Or(cmp.Compare(loggers[b], loggers[a]), cmp.Compare(a, b))
