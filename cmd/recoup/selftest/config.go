@@ -22,6 +22,7 @@ type Config struct {
 	Cases     int                                   // failed charges in each
 	Truth     int                                   // worlds of roll-outs, for every target
 	Sequences int                                   // logs to be judged as sequences, and as many worlds of roll-outs for them
+	Learned   int                                   // logs whose explorer learns as it goes, and as many worlds of roll-outs for them
 	Workers   int                                   // goroutines, at least 1; changes no byte
 	Progress  func(stage string, done, total int64) // one goroutine at a time; nil = silent
 }
@@ -31,7 +32,7 @@ type Config struct {
 // cases would take.
 func Of(seeds, cases int) Config {
 	most := max(20, 320*5000/max(5000, cases))
-	return Config{Seeds: seeds, Cases: cases, Truth: min(most, max(10, 2*seeds)), Sequences: min(20, max(2, seeds))}
+	return Config{Seeds: seeds, Cases: cases, Truth: min(most, max(10, 2*seeds)), Sequences: min(20, max(2, seeds)), Learned: min(200, max(2, seeds))}
 }
 
 // Check reports every fault at once.
@@ -43,7 +44,7 @@ func (c Config) Check() error {
 	for _, n := range []struct {
 		what      string
 		n, lo, hi int
-	}{{"seeds", c.Seeds, 2, 100_000}, {"cases a seed", c.Cases, 100, 100_000}, {"worlds of roll-outs", c.Truth, 2, 100_000}, {"sequences", c.Sequences, 2, 10_000}} {
+	}{{"seeds", c.Seeds, 2, 100_000}, {"cases a seed", c.Cases, 100, 100_000}, {"worlds of roll-outs", c.Truth, 2, 100_000}, {"sequences", c.Sequences, 2, 10_000}, {"logs of a learner", c.Learned, 2, 10_000}} {
 		if n.n < n.lo || n.n > n.hi {
 			faults = append(faults, fmt.Errorf("%d %s: expected %d to %d", n.n, n.what, n.lo, n.hi))
 		}
@@ -63,6 +64,8 @@ const (
 	truthSeed    = 10_000_000
 	sequenceSeed = 20_000_000
 	seqTruthSeed = 30_000_000
+	learnedSeed  = 40_000_000
+	learnedTruth = 50_000_000
 	largest      = 5000 // cases of a world whose policies are valued as sequences: more of them tell more than larger ones
 )
 

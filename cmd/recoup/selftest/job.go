@@ -13,6 +13,7 @@ import (
 type job struct {
 	Config
 	policy *score.Policy
+	alone  *score.Policy // the explorer alone
 	run    worlds.Run
 }
 
@@ -29,6 +30,9 @@ type found struct {
 	rolls     []*Worth
 	sequences []*Sequenced
 	seqRolls  []*Worth
+
+	learned      []*Learned
+	learnedRolls []*Worth
 }
 
 // Run does a whole self-test in c.Dir, or what is left of it. Two at once in one folder:
@@ -44,6 +48,9 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	defer release()
 	j := &job{Config: c, run: worlds.Run{Workers: c.Workers, Progress: c.Progress}}
 	if j.policy, err = pooledPolicy(); err != nil {
+		return nil, err
+	}
+	if j.alone, err = exploringPolicy(); err != nil {
 		return nil, err
 	}
 	f, err := j.play(ctx)
@@ -63,25 +70,33 @@ func (j *job) play(ctx context.Context) (_ *found, err error) {
 	f := &found{}
 	pooled := func(seed uint64) (*lab, error) { return newLab(j.policy, seed, nil) }
 	hesitant := func(seed uint64) (*lab, error) { return hesitantLab(j.policy, seed) }
-	if f.rolls, err = each(ctx, j, kind{"rollouts", j.Cases, truthSeed}, j.Truth, pooled, rolls); err != nil {
+	if f.rolls, err = each(ctx, j, kind{"rollouts", j.Cases, truthSeed}, j.Truth, j.policy, pooled, rolls); err != nil {
 		return nil, err
 	}
-	if f.sequences, err = each(ctx, j, kind{"sequences", j.sequenced(), sequenceSeed}, j.Sequences, hesitant, sequences); err != nil {
+	if f.sequences, err = each(ctx, j, kind{"sequences", j.sequenced(), sequenceSeed}, j.Sequences, j.policy, hesitant, sequences); err != nil {
 		return nil, err
 	}
-	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.sequenced(), seqTruthSeed}, j.Sequences, hesitant, seqRolls); err != nil {
+	if f.seqRolls, err = each(ctx, j, kind{"sequence-rollouts", j.sequenced(), seqTruthSeed}, j.Sequences, j.policy, hesitant, seqRolls); err != nil {
 		return nil, err
 	}
-	f.logs, err = each(ctx, j, kind{"judged", j.Cases, 0}, j.Seeds, pooled, judge)
+	alone := func(seed uint64) (*lab, error) { return newLab(j.alone, seed, nil) }
+	if f.learned, err = each(ctx, j, kind{"learned", j.sequenced(), learnedSeed}, j.Learned, j.alone, alone, learn); err != nil {
+		return nil, err
+	}
+	if f.learnedRolls, err = each(ctx, j, kind{"learned-rollouts", j.sequenced(), learnedTruth}, j.Learned, j.alone, alone, learnedRolls); err != nil {
+		return nil, err
+	}
+	f.logs, err = each(ctx, j, kind{"judged", j.Cases, 0}, j.Seeds, j.policy, pooled, judge)
 	return f, err
 }
 
-// each does every world of a kind that has no file yet; the first is number 1.
-func each[T any](ctx context.Context, j *job, k kind, n int, open func(seed uint64) (*lab, error),
+// each does every world of a kind that has no file yet; the first is number 1. p is the
+// policy that decides there.
+func each[T any](ctx context.Context, j *job, k kind, n int, p *score.Policy, open func(seed uint64) (*lab, error),
 	do func(context.Context, kind, *lab, int) (*T, error)) ([]*T, error) {
 	return worlds.Each(ctx, &j.run, worlds.Work[T]{Stage: k.name, Worlds: n,
 		Path:  func(i int) string { return j.path(k, i+1) },
-		Input: func(i int) string { return k.input(j.policy.ID(), i+1) },
+		Input: func(i int) string { return k.input(p.ID(), i+1) },
 		Do: func(ctx context.Context, i int) (*T, error) {
 			l, err := open(k.first + uint64(i+1))
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 func small(dir string, workers int) Config {
-	return Config{Dir: dir, Seeds: 5, Cases: 150, Truth: 5, Sequences: 2, Workers: workers}
+	return Config{Dir: dir, Seeds: 5, Cases: 150, Truth: 5, Sequences: 2, Learned: 2, Workers: workers}
 }
 
 func files(t *testing.T, dir string) map[string]string {
@@ -48,10 +48,10 @@ func TestJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := files(t, dir)
-	if s.Nothing || len(whole) != 5+5+2+2+3 || calls != len(whole)-3+4 {
+	if s.Nothing || len(whole) != 5+5+2+2+2+2+3 || calls != len(whole)-3+6 {
 		t.Errorf("%d files, %d calls of Progress, nothing to do: %v", len(whole), calls, s.Nothing)
 	}
-	if len(s.Report.Coverage) != 2*len(targets()) || len(s.Report.Criteria) != 8 || len(s.Report.Says) != 8 {
+	if len(s.Report.Coverage) != 2*len(targets()) || len(s.Report.Criteria) != 9 || len(s.Report.Says) != 9 {
 		t.Errorf("%d lines of coverage, %d criteria", len(s.Report.Coverage), len(s.Report.Criteria))
 	}
 
@@ -80,7 +80,7 @@ func TestJob(t *testing.T) {
 	calls = 0
 	c = small(dir, 2)
 	c.Seeds, c.Progress = 6, func(stage string, done, total int64) { calls++ }
-	if _, err = Run(ctx, c); err != nil || calls != 4+1 {
+	if _, err = Run(ctx, c); err != nil || calls != 6+1 {
 		t.Errorf("one log more: %d calls of Progress, %v", calls, err)
 	}
 	t.Run("pages", func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestLocked(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
-	err := Config{Seeds: 1, Cases: 99, Truth: 1, Sequences: 1}.Check()
+	err := Config{Seeds: 1, Cases: 99, Truth: 1, Sequences: 1, Learned: 1}.Check()
 	for _, want := range []string{"no folder", "1 seeds: expected 2", "99 cases a seed: expected 100", "1 worlds of roll-outs", "1 sequences", "0 workers"} {
 		if !errors.Is(err, data.ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want %q", err, want)

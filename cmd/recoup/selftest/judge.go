@@ -65,10 +65,15 @@ func (l *lab) play(ctx context.Context, cases int) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.playWith(ctx, stage, l.decider("pooled", by(l.pooled)))
+}
+
+// playWith is the log of a world in which somebody decides.
+func (l *lab) playWith(ctx context.Context, stage *sim.Stage, d sim.Decider) (*played, error) {
 	var decisions []data.Decision
 	var outcomes []data.Outcome
 	var attempts []data.Attempt
-	_, _, err = stage.Play(ctx, l.decider("pooled", by(l.pooled)), func(b *sim.Batch) error {
+	_, _, err := stage.Play(ctx, d, func(b *sim.Batch) error {
 		decisions, outcomes, attempts = append(decisions, b.Decisions...), append(outcomes, b.Outcomes...), append(attempts, b.Attempts...)
 		return nil
 	})

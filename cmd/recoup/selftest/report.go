@@ -20,7 +20,11 @@ type Report struct {
 	Arms      []ArmLine   `json:"arms"`
 	Weeks     []WeekLine  `json:"weeks"`
 	Sequences []SeqLine   `json:"sequences"`
-	Notes     []string    `json:"notes"`
+
+	Learned []LearnedLine `json:"learned"`
+	Nights  float64       `json:"learned_posteriors"` // of a log, on average
+
+	Notes []string `json:"notes"`
 }
 
 // Setting says what was played.
@@ -33,6 +37,7 @@ type Setting struct {
 	Truth     int     `json:"truth_worlds"`   // of roll-outs
 	Rolled    int     `json:"truth_cases"`    // judged cases in all of them, for each target
 	Sequences int     `json:"sequence_logs"`  // and as many worlds of roll-outs
+	Learned   int     `json:"learned_logs"`   // and as many worlds of roll-outs
 	Months    int     `json:"months"`         // of each world
 	Start     string  `json:"start"`          // of all worlds
 	PolicyID  string  `json:"policy_id"`      // of the gate
@@ -147,7 +152,7 @@ type SeqLine struct {
 
 // report builds the report of all files.
 func (j *job) report(f *found) (*Report, error) {
-	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: j.Cases, Truth: j.Truth, Sequences: j.Sequences, Months: months,
+	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: j.Cases, Truth: j.Truth, Sequences: j.Sequences, Learned: j.Learned, Months: months,
 		Start: start.String(), PolicyID: j.policy.ID(), SeqCases: j.sequenced()}}
 	for _, l := range f.logs {
 		n := float64(len(f.logs))
@@ -176,6 +181,12 @@ func (j *job) report(f *found) (*Report, error) {
 	}
 	for u := range units {
 		r.Sequences = append(r.Sequences, seqLine(f, u))
+	}
+	for k := range f.learned[0].Estimates {
+		r.Learned = append(r.Learned, learnedLine(f, k))
+	}
+	for _, l := range f.learned {
+		r.Nights += float64(l.Nights) / float64(len(f.learned))
 	}
 	r.Criteria = criteria(r)
 	for _, c := range r.Criteria {

@@ -11,14 +11,14 @@ import (
 
 // sections lays the report out, for Markdown and HTML alike.
 func (r *Report) sections() []report.Section {
-	return []report.Section{r.verdictSection(), r.coverageSection(), r.targetSection(), r.armSection(), r.weekSection(), r.sequenceSection(),
+	return []report.Section{r.verdictSection(), r.coverageSection(), r.targetSection(), r.armSection(), r.weekSection(), r.sequenceSection(), r.learnedSection(),
 		{ID: "notes", Title: "What to know", Text: append(slices.Clone(r.Notes), r.played())}}
 }
 
 func (r *Report) played() string {
 	s := &r.Setting
-	return fmt.Sprintf("Played: %d logs of %d failed charges in %d months from %s (on average %.0f cases judged, of %.0f customers); the truth from %s cases in %d other worlds for each target; sequences from %d logs and %d other worlds of %d failed charges; policy %s.",
-		s.Seeds, s.Cases, s.Months, report.When(s.Start), s.Judged, s.Customers, report.Count(int64(s.Rolled)), s.Truth, s.Sequences, s.Sequences, s.SeqCases, s.PolicyID)
+	return fmt.Sprintf("Played: %d logs of %d failed charges in %d months from %s (on average %.0f cases judged, of %.0f customers); the truth from %s cases in %d other worlds for each target; sequences from %d logs and %d other worlds, and a learning explorer from %d and %d, of %d failed charges; policy %s.",
+		s.Seeds, s.Cases, s.Months, report.When(s.Start), s.Judged, s.Customers, report.Count(int64(s.Rolled)), s.Truth, s.Sequences, s.Sequences, s.Learned, s.Learned, s.SeqCases, s.PolicyID)
 }
 
 func (r *Report) verdictSection() report.Section {

@@ -59,7 +59,7 @@ func yes(b bool) *bool { return &b }
 
 // criteria are the verdicts, in the order of a reader's questions.
 func criteria(r *Report) []Criterion {
-	return []Criterion{greenCovers(r), errorsSmall(r), redWarns(r), armsAgree(r), weeksFollow(r), sequencesCover(r), oneStepOff(r), worldsAlike(r)}
+	return []Criterion{greenCovers(r), errorsSmall(r), redWarns(r), armsAgree(r), weeksFollow(r), sequencesCover(r), oneStepOff(r), worldsAlike(r), learnedCovers(r)}
 }
 
 // greenCovers: intervals of green logs hold the truth as often as they say.

@@ -42,6 +42,7 @@ func finding() *Report {
 		Arms:      []ArmLine{{Arm: "rules", Z: f(4.9), Logs: 200}, {Arm: "explorer", Z: f(80), Logs: 200, Red: 200}},
 		Weeks:     []WeekLine{{Arm: "rules", Weeks: 20, DR: f(.8)}},
 		Sequences: []SeqLine{{Unit: recovered, Sequence: Counted{20, 15}, MeanOneStep: f(.4), OneStepZ: f(-3.1), OneStep: Counted{20, 2}}},
+		Learned:   []LearnedLine{{Target: "early", Weighted: Counted{200, 190}, Usual: Counted{200, 150}}, {Target: "soon", Weighted: Counted{19, 2}}},
 	}
 }
 
@@ -78,6 +79,11 @@ func TestCriteria(t *testing.T) {
 		{"sequences hold", 5, &yes, func(*Report) {}},
 		{"sequences fail", 5, &no, func(r *Report) { r.Sequences[0].Sequence.Covered = 14 }},
 		{"one step is off", 6, &yes, func(*Report) {}},
+		{"learned from, and covered", 8, &yes, func(*Report) {}},
+		{"learned from, 180 of 200", 8, &yes, func(r *Report) { r.Learned[0].Weighted.Covered = 180 }},
+		{"learned from, 179 of 200", 8, &no, func(r *Report) { r.Learned[0].Weighted.Covered = 179 }},
+		{"learned from, too wide", 8, &no, func(r *Report) { r.Learned[0].Weighted.Covered = 198 }},
+		{"learned from, few logs", 8, nil, func(r *Report) { r.Learned = r.Learned[1:] }},
 		{"worlds alike", 7, &yes, func(*Report) {}},
 		{"worlds apart", 7, &no, func(r *Report) { r.Loggers[0].Z = f(5.1) }},
 		{"one world", 7, nil, func(r *Report) { r.Loggers[0].Z = nil }},

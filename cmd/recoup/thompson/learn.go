@@ -107,9 +107,14 @@ func trialOf(d *data.Decision, o *data.Outcome) trial {
 	return t
 }
 
+// newBeta knows nothing. Half of what it will have seen is gone after 69 days; a cell
+// borrows 25 trials of its parent.
+func newBeta() (*bandit.Posterior, error) {
+	return bandit.New(bandit.Config{Arms: armNames(), Prior: bandit.Arm{Alpha: 1, Beta: 2}, Keep: .99, Strength: 25})
+}
+
 func learnBeta(trials []trial, _ data.Micros) (json.RawMessage, error) {
-	// Half of what was seen is gone after 69 days; a cell borrows 25 trials of its parent.
-	p, err := bandit.New(bandit.Config{Arms: armNames(), Prior: bandit.Arm{Alpha: 1, Beta: 2}, Keep: .99, Strength: 25})
+	p, err := newBeta()
 	if err != nil {
 		return nil, err
 	}
