@@ -7,7 +7,7 @@ import "fmt"
 func layoutBracket(b *Bracket) page {
 	p := page{
 		Title: "What each policy is worth",
-		Lead: fmt.Sprintf("As of %s%s. Measured: %s cases of %s customers whose %s days are over, first decided from %s to %s; estimated from the first decisions of %s of them, of %s customers. Rupees a case, net of costs; intervals are 95 %%, by customer.",
+		Lead: fmt.Sprintf("As of %s%s. Measured: %s cases of %s customers whose %s days are over, first decided from %s to %s; estimated from the first decisions of %s of them, of %s customers. Rupees a case, net of costs; intervals are 95 %%, by customer, and estimated ones wider where the customers of a bank share a week of outages.",
 			when(b.AsOf), inBrackets(b.AsOfWhy), count(b.Decided.Measured), count(b.Decided.MeasuredOf), setting(b.HorizonDays), when(b.Decided.First), when(b.Decided.Last), count(b.Decided.Rows), count(b.Decided.RowsOf)),
 	}
 	if v := judgeSample(b.Live); v.Says != "" {

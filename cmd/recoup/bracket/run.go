@@ -34,7 +34,7 @@ func Run(ctx context.Context, c Config) (*report.Bracket, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{Config: c, out: &report.Bracket{AsOf: c.AsOf.String(), Seed: c.Seed, Draws: c.Draws, IntervalsBy: "customer", Estimand: string(ope.OneDecision)}}
+	r := &run{Config: c, out: &report.Bracket{AsOf: c.AsOf.String(), Seed: c.Seed, Draws: c.Draws, IntervalsBy: "customer, and by what the customers of a bank share in a week", Estimand: string(ope.OneDecision)}}
 	for _, step := range []func(context.Context) error{r.open, r.read, r.live, r.estimate} {
 		if err := step(ctx); err != nil {
 			return nil, err

@@ -243,6 +243,7 @@ func notes(r *Report) []string {
 		fmt.Sprintf("The logger is a pool: explorer %g, rules %g, ladder inside the gate %g, one arm for a case. Each case is decided after each failure.", explorerShare, rulesShare, controlShare),
 		"Which arm goes on depends on what was chosen; roll-outs draw it from its probability given the choice.",
 		"The truth is an estimate too. Its standard error stands beside it; where it is not much smaller than that of one log, coverage comes out a little too low.",
+		"Intervals are by customer, and wider where that is too narrow: an outage moves all customers of a bank at once, so the variance of what rows of one bank and week share is added (Cameron, Gelbach and Miller 2011).",
 		"The reward model knows class and kind of option alone, cross-fitted by customer in five parts.",
 		"The rewards of arms and weeks are whether a case was paid before its second decision: this does not depend on how an arm goes on.",
 	}
