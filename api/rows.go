@@ -106,7 +106,9 @@ func rowTables() []rowTable {
 			must(whole("chosen", "Index into allowed")), oneOf("class", data.ParseClass, ""), must(list("refusals", id("rule", ""), must(oneOf("action", data.ParseAction, "")),
 				when("at", ""), oneOf("route", data.ParseRoute, "")))}},
 		{"outcomes", "What came of decisions; taken and passed over", []rowColumn{id("decision_id", ""), note("attempt_id", ""), truth("recovered"),
-			must(money("recovered_paise", "")), must(money("cost_paise", "")), must(when("settled_at", "")), truth("window_closed")}},
+			must(money("recovered_paise", "What came in for the case after the decision, within its window; 0 where nothing did")),
+			must(money("cost_paise", "Of what was decided and of all that followed in the case within the window: fees of debits, messages, a person's time. Policies are judged by recovered less cost")),
+			must(when("settled_at", "When it was paid; else when the window ended")), truth("window_closed")}},
 	}
 }
 
