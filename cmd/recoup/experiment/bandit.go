@@ -56,11 +56,28 @@ func newLearner(known []byte, horizon data.Micros) (*learner, error) {
 	return l, err
 }
 
+// lived makes one that begins with what is known, for one world.
+func lived(known []byte, horizon data.Micros) func() (alive, error) {
+	return func() (alive, error) {
+		l, err := newLearner(known, horizon)
+		if err != nil {
+			return alive{}, err
+		}
+		return alive{l.choose, l.seen}, nil
+	}
+}
+
 // seen notes that a case is paid.
 func (l *learner) seen(row any) {
+	whenPaid(row, func(trial string, at data.Micros) { l.book.Succeed(trial, at) })
+}
+
+// whenPaid calls succeed for each trial that a case can have, if the row says that it is
+// paid, by whatever road.
+func whenPaid(row any, succeed func(trial string, at data.Micros)) {
 	paid := func(caseID string, at data.Micros) {
 		for no := range 4 {
-			l.book.Succeed(trialOf(caseID, no), at)
+			succeed(trialOf(caseID, no), at)
 		}
 	}
 	switch r := row.(type) {
@@ -147,7 +164,7 @@ func (j *job) banditKnows(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.learner = func() (*learner, error) { return l, nil }
+	p.alive = func() (alive, error) { return alive{l.choose, l.seen}, nil }
 	if _, _, err := stage.Play(ctx, p.Decider(nil), nil); err != nil {
 		return nil, err
 	}

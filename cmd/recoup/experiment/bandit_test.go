@@ -29,7 +29,7 @@ func TestBanditKeepsToTheRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.learner = nil
+		p.alive = nil
 		p.Choose = func(st *features.State, turn *sim.Turn, d *score.Decision) (int, error) {
 			chosen, err := l.choose(st, turn, d)
 			if err != nil || d.Allowed[d.Chosen].Action != data.Retry {

@@ -106,7 +106,7 @@ func (j *job) hands() []hand {
 			out = append(out, hand{Name: m.name, Arm: Model, Bundle: m.from.Bundle})
 		}
 	}
-	return append(out, hand{Name: Bandit, Arm: Bandit, Known: j.bandit}, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
+	return append(out, hand{Name: Bandit, Arm: Bandit, Known: j.bandit}, hand{Name: Corrected, Arm: Corrected, Bundle: j.model.Bundle}, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
 }
 
 // run plays every scene and tells what came of it.

@@ -18,6 +18,7 @@ func (j *job) notes(r *Report) []string {
 		"The oracle knows every slot's true chance and plans the best sequence of retries inside the gate, one decision at a time; it does not know which of the dice will fall.",
 		"The rules on the own pay day know what captures and failures have shown of it; they retry after noon of that day, or on the day after.",
 		"The bandit retries where the rules do and draws when, among six timings, by Thompson sampling with exact probabilities; it has lived through the world that the models learned from, and goes on learning.",
+		"The corrected model retries where the model does and draws when among all slots that the gate allows, by logistic Thompson sampling on top of what the model expects; in each world it begins as the model, and learns from cases whose 21 days are over.",
 		"The models learned from worlds of their own that end before these begin; one of them from the rules' log, which tries each case at one time alone.",
 		"p values are two-sided: of the normal test of the mean net by customer, and of the exact sign test over customers of whom one arm recovered more.",
 		"The explorer draws alike from all that the gate allows: it pays for learning and is no candidate for deployment.",

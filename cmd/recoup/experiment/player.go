@@ -22,7 +22,13 @@ type Player struct {
 	Engine *score.Engine
 	Choose Chooser // nil = as the engine chooses
 
-	learner func() (*learner, error) // makes the one that chooses in a world and learns there; nil = there is none
+	alive func() (alive, error) // makes the one that chooses in a world and learns there; nil = there is none
+}
+
+// alive chooses in one world and learns there.
+type alive struct {
+	choose Chooser
+	seen   func(row any) // told of every row as it becomes known
 }
 
 // salt keys assignment and draws in simulated worlds. It is no secret: nobody in
@@ -30,13 +36,14 @@ type Player struct {
 var salt = []byte("everybody may know the salt of a simulated world")
 
 // PlayerOf is an arm by its name: control, rules, payday, model, bandit (which knows
-// nothing yet), explorer or oracle. Only the model's needs a bundle.
+// nothing yet), corrected, explorer or oracle. The model's and the corrected one need a
+// bundle, the others none.
 func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 	out := Player{Name: name}
-	if name != Model {
+	if name != Model && name != Corrected {
 		b = nil
 	} else if b == nil {
-		return out, data.Faultf(data.ErrUsage, "experiment: the model arm needs a model")
+		return out, data.Faultf(data.ErrUsage, "experiment: the %s arm needs a model", name)
 	}
 	e, err := score.New(p, b)
 	if err != nil {
@@ -51,11 +58,13 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 	case PayDay:
 		out.Choose, err = ownPayDay()
 	case Bandit:
-		out.learner = func() (*learner, error) { return newLearner(nil, p.Horizon()) }
+		out.alive = lived(nil, p.Horizon())
+	case Corrected:
+		out.alive = func() (alive, error) { return correctedModel(p.Horizon()) }
 	case Oracle:
 		out.Choose = oracle
 	default:
-		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, payday, model, bandit, explorer or oracle", name)
+		return out, data.Faultf(data.ErrUsage, "experiment: arm %q: expected control, rules, payday, model, bandit, corrected, explorer or oracle", name)
 	}
 	return out, err
 }
@@ -64,16 +73,16 @@ func PlayerOf(name string, p *score.Policy, b *models.Bundle) (Player, error) {
 // when not nil, is shown every decision as it was made.
 func (p Player) Decider(observe func(*sim.Turn, *score.Decision)) sim.Decider {
 	state, budget, choose := features.NewState(), dayBudget{}, p.Choose
-	var learns *learner
+	var learns alive
 	var failed error
-	if p.learner != nil {
-		if learns, failed = p.learner(); failed == nil {
+	if p.alive != nil {
+		if learns, failed = p.alive(); failed == nil {
 			choose = learns.choose
 		}
 	}
 	return sim.Decider{ID: p.Name, Attentive: true,
 		Fold: func(row data.AnyRow) error {
-			if learns != nil {
+			if learns.seen != nil {
 				learns.seen(row.Row)
 			}
 			return cmp.Or(failed, features.FoldAny(state, row))

@@ -36,7 +36,7 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 			r.Absent = append(r.Absent, Absent{absent.name, absent.from.Why})
 		}
 	}
-	for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, RulesTaught}, {Forest, Model}, {RulesTaught, Rules}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Explorer, Rules},
+	for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, RulesTaught}, {Forest, Model}, {RulesTaught, Rules}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Corrected, Rules}, {Corrected, Model}, {Explorer, Rules},
 		{Oracle, Rules}, {Oracle, Model}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
 		if arms[p[0]] != nil && arms[p[1]] != nil {
 			r.Pairs = append(r.Pairs, between(s, arms[p[0]], arms[p[1]]))

@@ -79,6 +79,7 @@ func (r *Report) saysOfHands() (out []string) {
 			out = append(out, fmt.Sprintf("Whether the model or %s is better is not shown: %s rupees a case, the interval holds 0.", x.name, rupees(d.Net)))
 		}
 	}
+	out = append(out, r.saysOfCorrecting())
 	p := r.pair(Forest, Model)
 	switch d := p.Difference.Net; paired.Above(d) {
 	case 1:
@@ -91,4 +92,12 @@ func (r *Report) saysOfHands() (out []string) {
 		}
 	}
 	return out
+}
+
+// saysOfCorrecting tells what it is worth that a bandit goes on learning.
+func (r *Report) saysOfCorrecting() string {
+	d := r.pair(Corrected, Model)
+	net := d.Difference.Net
+	word := map[int]string{1: "pays", 0: "neither pays nor costs anything that is shown", -1: "costs more than it brings in so few cases"}[paired.Above(net)]
+	return fmt.Sprintf("That a logistic bandit corrects the model as it plays %s: %s rupees a case over the model as it is (p %s), %s over the rules.", word, rupees(net), pText(d.Test.P), rupees(r.pair(Corrected, Rules).Difference.Net))
 }

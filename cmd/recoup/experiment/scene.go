@@ -22,7 +22,7 @@ type hand struct {
 	Name   string
 	Arm    string         // of PlayerOf, or Ladder
 	Policy *score.Policy  // nil = that of the experiment
-	Bundle *models.Bundle // of the model's arm
+	Bundle *models.Bundle // of the model's arm, and of the corrected model's
 	Known  []byte         // what the bandit's has learned before
 }
 
@@ -93,7 +93,7 @@ func (j *job) playerOf(h *hand) (Player, error) {
 	}
 	p, err := PlayerOf(h.Arm, policy, h.Bundle)
 	if h.Known != nil {
-		p.learner = func() (*learner, error) { return newLearner(h.Known, policy.Horizon()) }
+		p.alive = lived(h.Known, policy.Horizon())
 	}
 	return p, err
 }

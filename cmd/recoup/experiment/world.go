@@ -20,6 +20,7 @@ const (
 	Model       = "model"        // the same by a model of the explorer's log
 	Forest      = "lightgbm"     // the same by a LightGBM model of that log
 	Bandit      = "bandit"       // the rules, but when is drawn by what has paid before
+	Corrected   = "corrected"    // the model, corrected while it plays by a logistic bandit
 	Explorer    = "explorer"     // drawn from what the gate allows
 	Oracle      = "oracle"       // knows p_true; inside the gate
 )
