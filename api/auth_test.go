@@ -28,7 +28,7 @@ func TestEveryRouteAsksForItsScope(t *testing.T) {
 	}
 	open := []string{"/livez", "/readyz", "/openapi.json", "/static/*file", "/v1/webhooks/razorpay"}
 	asked := map[string]Scope{"/v1/score": ScoreScope, "/v1/decide": ScoreScope, "/v1/models": ScoreScope, "/v1/reasons": ScoreScope, "/try": ScoreScope, "/": ScoreScope,
-		"/report": ScoreScope, "/metrics": AdminScope, "/admin/models": AdminScope, "/admin/models/promote": AdminScope, "/admin/models/rollback": AdminScope, "/admin/checkpoint": AdminScope, "/admin/export": AdminScope}
+		"/report": ScoreScope, "/ope.html": ScoreScope, "/metrics": AdminScope, "/admin/models": AdminScope, "/admin/models/promote": AdminScope, "/admin/models/rollback": AdminScope, "/admin/checkpoint": AdminScope, "/admin/export": AdminScope}
 	found := 0
 	for _, g := range []*gin.Engine{w.Handler().(*gin.Engine), w.Admin().(*gin.Engine)} {
 		for _, r := range g.Routes() {

@@ -335,7 +335,7 @@ var braced = regexp.MustCompile(`/:(\w+)`)
 // TestNoRouteIsForgotten: what gin serves is described, or is for people.
 func TestNoRouteIsForgotten(t *testing.T) {
 	w := serve(t, 0, nil)
-	people := []string{"/metrics", "/openapi.json", "/", "/report", "/reasons", "/reasons/*name", "/try", "/queue", "/due", "/case", "/chain", "/static/*file"}
+	people := []string{"/metrics", "/openapi.json", "/", "/report", "/ope.html", "/reasons", "/reasons/*name", "/try", "/queue", "/due", "/case", "/chain", "/static/*file"}
 	for _, r := range w.Handler().(*gin.Engine).Routes() {
 		if path := braced.ReplaceAllString(r.Path, "/{$1}"); !strings.Contains(string(w.OpenAPI()), `"`+path+`": {`) && !slices.Contains(people, r.Path) {
 			t.Errorf("%s %s is not described", r.Method, r.Path)
@@ -367,6 +367,9 @@ func TestLastNight(t *testing.T) {
 	if r, html, err := n.last(); r != nil || html != nil || err != nil {
 		t.Error(r, html, err)
 	}
+	if page, err := n.valued(); page != nil || err != nil {
+		t.Errorf("%q %v", page, err)
+	}
 	write := func(night, name, text string) {
 		t.Helper()
 		if err := os.MkdirAll(filepath.Join(n.dir, night), 0o755); err != nil {
@@ -390,7 +393,17 @@ func TestLastNight(t *testing.T) {
 			t.Error(r, string(html), err)
 		}
 	}
+	if page, err := n.valued(); page != nil || err != nil {
+		t.Errorf("a night that valued nothing: %q %v", page, err)
+	}
+	write("20260201T000000Z", "ope.html", "worth of "+"20260201T000000Z")
+	if page, err := n.valued(); string(page) != "worth of 20260201T000000Z" || err != nil {
+		t.Errorf("%q %v", page, err)
+	}
 	write("20260401T000000Z", "report.json", "{}")
+	if _, err := n.valued(); err == nil {
+		t.Error("a night without a report has a page on policies")
+	}
 	if _, _, err := n.last(); err == nil || !strings.Contains(err.Error(), "20260401T000000Z") {
 		t.Error(err)
 	}

@@ -50,6 +50,25 @@ func (n *nights) last() (*report.Report, []byte, error) {
 	return nil, nil, nil
 }
 
+// valued is the page on the policies beside the latest report; nil, nil = that night
+// wrote none.
+func (n *nights) valued() ([]byte, error) {
+	if r, _, err := n.last(); err != nil || r == nil {
+		return nil, err
+	}
+	n.mu.Lock()
+	path := n.path
+	n.mu.Unlock()
+	html, err := os.ReadFile(filepath.Join(filepath.Dir(path), "ope.html"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("api: runs: %w", err)
+	}
+	return html, nil
+}
+
 func (n *nights) read(path string, at time.Time) (*report.Report, []byte, error) {
 	js, err := os.ReadFile(path)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Server) mountPages(g *gin.Engine) error {
 		}
 		t.pages.ServeHTTP(c.Writer, c.Request)
 	}
-	for _, path := range []string{"/", "/report", "/reasons", "/reasons/*name", "/try", "/queue", "/due", "/case", "/chain", "/static/*file"} {
+	for _, path := range []string{"/", "/report", "/ope.html", "/reasons", "/reasons/*name", "/try", "/queue", "/due", "/case", "/chain", "/static/*file"} {
 		g.GET(path, page)
 		g.HEAD(path, page)
 	}
@@ -54,6 +54,7 @@ func (s *Server) shown(t *tenant) pages.Source {
 		Aliases: func() (models.Aliases, error) { return t.registry.Aliases() },
 		InUse:   func() models.ID { return t.champion.modelID() },
 		Report:  t.nights.last,
+		Valued:  t.nights.valued,
 		Decide: func(ctx context.Context, body []byte) (score.Decision, []data.Fault, error) {
 			r, faults := score.ParseRequest(body)
 			if len(faults) > 0 {

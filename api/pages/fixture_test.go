@@ -78,6 +78,7 @@ func full(t testing.TB) Source {
 	}
 	s.InUse = func() models.ID { return champion }
 	s.Report = func() (*report.Report, []byte, error) { return r, html, nil }
+	s.Valued = func() ([]byte, error) { return []byte("<!doctype html><title>worth</title>"), nil }
 	s.Promotions = func() ([]models.Promotion, error) {
 		return []models.Promotion{
 			{AsOf: "2026-10-01T00:00:00Z", ID: predecessor, From: "challenger", To: "champion", Why: "better than the base rate"},

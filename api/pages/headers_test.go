@@ -32,6 +32,7 @@ func TestHeaders(t *testing.T) {
 		"/try":              {"no-store", "text/html; charset=utf-8", "form-action 'self'"},
 		"/nothing":          {"no-store", "text/html; charset=utf-8", "style-src 'self'"},
 		"/report":           {"no-cache", "text/html; charset=utf-8", "style-src 'unsafe-inline'"},
+		"/ope.html":         {"no-cache", "text/html; charset=utf-8", "style-src 'unsafe-inline'"},
 		css:                 {"public, max-age=31536000, immutable", "text/css; charset=utf-8", "default-src 'none'"},
 		"/static/style.css": {"no-store", "text/html; charset=utf-8", "style-src 'self'"},
 	} {

@@ -42,6 +42,7 @@ type night struct {
 	Measures   measured // of the challenger, where it is not the model that answers
 	Open       []report.NotAssessed
 	Warnings   []string
+	Valued     bool // it valued policies, and their page can be asked for
 }
 
 type verdict struct{ About, Says string }
@@ -81,6 +82,7 @@ func (s *site) home(r *http.Request) view {
 	}
 	if last != nil && html != nil {
 		o.Night = lastNight(last, use)
+		o.Night.Valued = last.Ope != nil && s.src.Valued != nil
 		if last.Decision.Challenger == string(use) {
 			o.Answers.Measures = ofReport(last)
 		} else {

@@ -27,6 +27,9 @@ type Source struct {
 	Aliases func() (models.Aliases, error)         // of the registry
 	InUse   func() models.ID                       // the model that answers now, "" = the rules arm
 	Report  func() (*report.Report, []byte, error) // last night's, and its HTML; nil, nil = none yet
+	// Valued is the HTML of what each policy is worth on the log, of the same night; nil,
+	// nil = that night has none; a nil func = there is no such page.
+	Valued func() ([]byte, error)
 	// Decide answers the body of POST /v1/decide. Faults are what is wrong with
 	// the body; an error that Is data.ErrUsage or data.ErrContract is shown to
 	// the visitor, any other is not.
@@ -43,7 +46,7 @@ type Source struct {
 	Failed func(r *http.Request, err error)
 }
 
-// New makes the handler of GET /, /report, /reasons, /reasons/{name}, /try, /queue,
+// New makes the handler of GET /, /report, /ope.html, /reasons, /reasons/{name}, /try, /queue,
 // /due, /case, /chain and the files under /static/, and of POST /try and /queue. Every
 // other path gets a page that says so.
 func New(s Source) (http.Handler, error) {

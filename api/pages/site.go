@@ -45,6 +45,8 @@ func (s *site) find(path string) (get, post handler) {
 		return s.home, nil
 	case path == "/report":
 		return s.report, nil
+	case path == "/ope.html" && s.src.Valued != nil: // as the report beside it names it
+		return s.valued, nil
 	case path == "/reasons":
 		return s.browse, nil
 	case path == "/reasons/":

@@ -46,6 +46,9 @@ func markdownPart(b *bytes.Buffer, p part) {
 	if p.Text != "" {
 		fmt.Fprintf(b, "\n%s\n", plain(p.Text))
 	}
+	if p.Beside != "" {
+		fmt.Fprintf(b, "\n[%s.md](%s.md)\n", p.Beside, p.Beside)
+	}
 	if p.Figure != nil {
 		fmt.Fprintf(b, "\n**%s** (picture in the HTML). %s\n", plain(p.Figure.Title), plain(strings.TrimSpace(p.Figure.Alt+" "+p.Figure.Guide)))
 	}

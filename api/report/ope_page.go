@@ -203,5 +203,5 @@ func opeSections(b *Bracket) []section {
 		return []section{live, data}
 	}
 	lines := linesSection(b)
-	return []section{live, with(lines, part{Text: "Weights, overlap, segments, sensitivity, sequences and the reward model stand in ope.html beside this report."}), data}
+	return []section{live, with(lines, part{Text: "Weights, overlap, segments, sensitivity, sequences and the reward model stand on a page of their own.", Beside: "ope"}), data}
 }

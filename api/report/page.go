@@ -21,6 +21,7 @@ type section struct {
 type part struct {
 	Heading string
 	Text    string
+	Beside  string // a page in the same folder, without its ending; "" = none
 	List    []string
 	Table   *table
 	Figure  *figure
