@@ -19,7 +19,8 @@ type champion struct {
 	registry *models.Registry
 	name     string // the alias or id that is followed
 	policy   *score.Policy
-	explorer score.Explorer // not asked where the policy does not divide its cases
+	explorer score.Explorer // of the engine; not asked where the policy does not divide its cases
+	draw     func() (score.Proposal, string, error)
 	metrics  *metrics
 	log      *slog.Logger
 
@@ -32,10 +33,15 @@ type champion struct {
 // rules arm answers until a model is promoted. Nor does a model that cannot be
 // used stop the server: it says so and is not ready until it is replaced.
 func (c *champion) first() error {
-	rules, err := c.decider(nil)
+	x, err := c.drawn()
+	if err != nil {
+		return err
+	}
+	rules, err := c.decider(nil, x)
 	if err != nil {
 		return fmt.Errorf("api: policy: %w", err)
 	}
+	c.explorer = x
 	c.engine.Store(rules)
 	if c.name != models.Champion {
 		if _, err := c.registry.Resolve(c.name); err != nil {
@@ -48,12 +54,21 @@ func (c *champion) first() error {
 
 // decider makes an engine of the policy and a model, which draws where the policy
 // divides the cases over arms.
-func (c *champion) decider(b *models.Bundle) (*score.Engine, error) {
+func (c *champion) decider(b *models.Bundle, x score.Explorer) (*score.Engine, error) {
 	e, err := score.New(c.policy, b)
 	if err != nil || !c.policy.Divides() {
 		return e, err
 	}
-	return e.Explore(c.explorer)
+	return e.Explore(x)
+}
+
+// drawn is the explorer as it should be now.
+func (c *champion) drawn() (x score.Explorer, err error) {
+	x = c.explorer
+	if c.draw != nil {
+		x.Proposal, x.Formula, err = c.draw()
+	}
+	return x, err
 }
 
 // look puts the wanted model in place unless it is there already. A model that
@@ -79,31 +94,43 @@ func (c *champion) look() {
 	}
 }
 
-// swap loads and verifies the wanted model and lets it take over.
+// swap loads and verifies the wanted model and lets it take over, and what the explorer
+// draws by with it.
 func (c *champion) swap() (bool, error) {
 	id, err := c.wanted()
 	if err != nil {
 		return false, err
 	}
-	if id == c.modelID() {
-		return false, nil
-	}
-	if id == "" {
-		return false, data.Faultf(data.ErrContract, "api: the registry names no %s any more", c.name)
-	}
-	bundle, err := models.LoadFolder(c.registry.Path(id))
+	x, err := c.drawn()
 	if err != nil {
 		return false, err
 	}
-	engine, err := c.decider(bundle)
+	if id == c.modelID() && x.Formula == c.explorer.Formula {
+		return false, nil
+	}
+	bundle := c.engine.Load().Model()
+	if id != c.modelID() {
+		if id == "" {
+			return false, data.Faultf(data.ErrContract, "api: the registry names no %s any more", c.name)
+		}
+		if bundle, err = models.LoadFolder(c.registry.Path(id)); err != nil {
+			return false, err
+		}
+	}
+	engine, err := c.decider(bundle, x)
 	if err != nil {
 		return false, err
 	}
 	if err := golden(engine); err != nil {
 		return false, err
 	}
+	swapped := id != c.modelID()
 	c.engine.Store(engine)
-	return true, nil
+	if x.Formula != c.explorer.Formula {
+		c.log.Info("explorer in use", "tenant", c.tenant, "formula", x.Formula)
+	}
+	c.explorer = x
+	return swapped, nil
 }
 
 // wanted is the model that should answer; "" = none has been promoted yet.

@@ -25,9 +25,9 @@ type Tenant struct {
 	Policy   *score.Policy
 	Registry *models.Registry
 	Salt     []byte // of the explorer; nil = the policy does not divide its cases
-	// Proposal is what the explorer draws by and Formula its name; nil and "" = as the policy says.
-	Proposal score.Proposal
-	Formula  string
+	// Draw is what the explorer draws by now and its formula's name, which changes with it.
+	// It is asked again whenever the registry is looked at; nil = as the policy says.
+	Draw func() (score.Proposal, string, error)
 	// Identity gives the key of the hashes that stand for customers without an id; it
 	// is asked by each webhook.
 	Identity func() ([]byte, error)
@@ -82,7 +82,7 @@ func (s *Server) openTenant(ctx context.Context, told Tenant) (*tenant, error) {
 	if err := t.secrets.look(); err != nil {
 		return nil, err
 	}
-	t.champion = &champion{tenant: told.Name, registry: told.Registry, name: s.parts.Model, policy: told.Policy, explorer: score.Explorer{Salt: told.Salt, Proposal: told.Proposal, Formula: told.Formula}, metrics: s.metrics, log: s.parts.Log}
+	t.champion = &champion{tenant: told.Name, registry: told.Registry, name: s.parts.Model, policy: told.Policy, explorer: score.Explorer{Salt: told.Salt}, draw: told.Draw, metrics: s.metrics, log: s.parts.Log}
 	if err := t.champion.first(); err != nil {
 		return nil, err
 	}

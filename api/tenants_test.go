@@ -75,3 +75,54 @@ func TestPartsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestExplorerFollows: what the explorer draws by is asked for anew at each look; what
+// cannot be had leaves the old one and is said.
+func TestExplorerFollows(t *testing.T) {
+	w := serve(t, -1, nil)
+	w.recording()
+	formula, broken := "drawn-1", error(nil)
+	w.again(func(_ *Config, now *Parts) {
+		now.Tenants[0].Policy, now.Tenants[0].Salt = exploring(t), []byte("a salt of a test, long enough")
+		now.Tenants[0].Draw = func() (score.Proposal, string, error) {
+			return func(drawable []score.Choice, _ *score.Decision) ([]float64, error) {
+				out := make([]float64, len(drawable))
+				out[0] = 1
+				return out, nil
+			}, formula, broken
+		}
+	})
+	said := func() string {
+		t.Helper()
+		var d struct{ Logger string }
+		a := w.request("POST", "/v1/decide", example(t))
+		a.json(t, &d)
+		if a.StatusCode != 200 {
+			t.Fatalf("%d %.300s", a.StatusCode, a.body)
+		}
+		return d.Logger
+	}
+	model := w.main.champion.modelID()
+	if logger := said(); !strings.Contains(logger, "/drawn-1/") {
+		t.Errorf("%s", logger)
+	}
+	formula = "drawn-2"
+	w.look(t.Context())
+	if logger := said(); !strings.Contains(logger, "/drawn-2/") || w.main.champion.modelID() != model {
+		t.Errorf("%s of model %s", logger, w.main.champion.modelID())
+	}
+	formula, broken = "drawn-3", errors.New("half a file")
+	w.look(t.Context())
+	if logger := said(); !strings.Contains(logger, "/drawn-2/") || !strings.Contains(w.main.champion.refused(), "half a file") {
+		t.Errorf("%s, refused: %q", logger, w.main.champion.refused())
+	}
+	broken = nil
+	w.look(t.Context())
+	if logger := said(); !strings.Contains(logger, "/drawn-3/") || w.main.champion.refused() != "" {
+		t.Errorf("%s, refused: %q", logger, w.main.champion.refused())
+	}
+	broken = errors.New("no file")
+	if _, err := New(t.Context(), w.cfg, w.parts); err == nil {
+		t.Error("it starts without what it is to draw by")
+	}
+}

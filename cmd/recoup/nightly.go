@@ -37,6 +37,8 @@ With --lightgbm there are two new models, and a model that recoup models add bro
 
 Where there is a ledger it is verified first, a checkpoint on it is signed (D/checkpoints: keep copies elsewhere), and what it has recorded up to T goes to the event log.
 
+Where D/bandit.json holds the state of a bandit that the explorer draws by (recoup bandit learn), it is learned anew from what has closed by T; a server takes it over by itself.
+
 A second run does nothing. A killed run goes on where it stopped and comes to the same bytes.
 
 Exit codes: 0 done (promoted or kept), 2 usage, 3 another job works in D, 4 too little mature data (recoup doctor --dir D says what there is), 5 a safety check failed, 6 the log is not what its manifest says, 7 the ledger is not what was written (recoup verify names the entry), 1 anything else.`
@@ -73,6 +75,13 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 		fmt.Fprintf(e.stdout, "%s\n", h)
 	}
 	printRecorded(e.stdout, s.Ledger)
+	if b := s.Bandit; b != nil {
+		why := fmt.Sprintf("learned anew from %d decisions", b.Trials)
+		if b.Why != "" {
+			why = "left as it was: " + b.Why
+		}
+		fmt.Fprintf(e.stdout, "Bandit: %s, %s.\n", b.Formula, why)
+	}
 	_, err = fmt.Fprintf(e.stdout, "\nReport:      %s\nModel:       %s\nPredictions: %s\n\nNext: open the report in a browser; recoup models show champion --dir %s prints the model; recoup predict --model %s --rows F scores a file.\n",
 		s.HTML, s.ModelDir, s.Scores, dir, s.ModelDir)
 	return err

@@ -25,7 +25,7 @@ type serveCmd struct {
 	ReadOnly     bool          `help:"Record nothing: for demonstrations."`
 	Replay       bool          `help:"Take the time at which events became known from the events: for tests and tours, never in production."`
 	Policy       string        `placeholder:"P" help:"Policy file of the main tenant; by default D/policy.yaml, and the one built in where there is none."`
-	Bandit       string        `placeholder:"F" help:"State of a bandit (recoup bandit learn) that the main tenant's explorer draws by, in place of the policy's formula."`
+	Bandit       string        `placeholder:"F" help:"State of a bandit (recoup bandit learn) that the main tenant's explorer draws by, in place of the policy's formula; other tenants draw by a bandit.json in their own folder, where there is one. A new state, such as the night job writes to D/bandit.json, is taken over within --poll."`
 	Model        string        `default:"champion" placeholder:"M" help:"Alias to follow, or a model's id to keep to."`
 	Host         []string      `placeholder:"NAME" help:"Name that callers may use in the Host header, beside IP addresses and localhost; may be repeated."`
 	TrustedProxy []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For names the caller in the log; may be repeated."`

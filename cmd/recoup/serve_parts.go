@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"recoup/api"
+	"recoup/cmd/recoup/thompson"
 	"recoup/data"
 	"recoup/data/ledger"
 	"recoup/models"
@@ -114,9 +115,13 @@ func (c *serveCmd) tenant(name string) (t api.Tenant, err error) {
 			return t, err
 		}
 	}
-	if c.Bandit != "" && name == api.MainTenant {
-		if t.Proposal, t.Formula, err = proposalOf("serve", c.Bandit, t.Policy); err != nil {
-			return t, err
+	if c.Bandit != "" {
+		path := c.Bandit
+		if name != api.MainTenant {
+			path = filepath.Join(dir, thompson.StateFile)
+		}
+		if _, err := os.Stat(path); err == nil || name == api.MainTenant {
+			t.Draw = drawBy(path, t.Policy)
 		}
 	}
 	t.Registry, err = models.OpenRegistry(filepath.Join(dir, "models"))

@@ -11,6 +11,7 @@
 //	gate_replay  what they would have done at its failures, and whether the gate lets them
 //	compare   decide who is to be champion
 //	promote   promote or keep
+//	bandit    learn the state anew that the explorer draws by, where D/bandit.json holds one
 //	report    JSON, HTML, Markdown, predictions.csv
 //
 // Each stage is a file of this package. It reads files, writes files (through a

@@ -75,6 +75,7 @@ type Summary struct {
 	Scores    string         `json:"predictions"`
 	Headlines []string       `json:"headlines"` // the report's first sentences
 	Ledger    *Recorded      `json:"ledger"`    // null = there is none
+	Bandit    *Relearned     `json:"bandit"`    // null = the explorer draws by none
 }
 
 // job is one night at work.
@@ -132,7 +133,11 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 	if err := c.hasLog(); err != nil {
 		return s, err
 	}
-	if err := j.through(ctx, &s, append(j.trainingStages(), j.opeStage, j.replayStage, j.compareStage, j.promoteStage, j.reportStage)); err != nil {
+	stages := append(j.trainingStages(), j.opeStage, j.replayStage, j.compareStage, j.promoteStage)
+	if j.hasBandit() {
+		stages = append(stages, j.banditStage)
+	}
+	if err := j.through(ctx, &s, append(stages, j.reportStage)); err != nil {
 		return s, err
 	}
 	return s, j.summarise(&s)

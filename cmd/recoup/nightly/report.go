@@ -159,6 +159,9 @@ func (j *job) summarise(s *Summary) error {
 	s.ModelDir = registry.Path(models.ID(d.Challenger))
 	s.HTML, s.Markdown, s.JSON = j.path(j.reportPath("html")), j.path(j.reportPath("md")), j.path(j.reportPath("json"))
 	s.Scores = j.path(j.predictionsPath())
+	if s.Bandit, err = j.relearned(); err != nil {
+		return err
+	}
 	if other := j.path(j.contenderPath(d.Challenger)); exists(other) {
 		s.Scores = other
 	}

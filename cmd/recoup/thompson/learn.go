@@ -14,6 +14,9 @@ import (
 	"recoup/ope/bandit"
 )
 
+// StateFile is where a folder keeps the state that its explorer draws by.
+const StateFile = "bandit.json"
+
 // Kind of a bandit.
 type Kind string
 
