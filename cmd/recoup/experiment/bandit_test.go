@@ -103,3 +103,54 @@ func TestBanditKnows(t *testing.T) {
 		t.Errorf("%v trials succeeded, %v failed: too few to tell", won, lost)
 	}
 }
+
+// TestCorrectedKeepsToTheModel: it retries where the model does and nowhere else, and
+// mostly at another time once it draws.
+func TestCorrectedKeepsToTheModel(t *testing.T) {
+	b, err := madeUp(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := PlayerOf(Corrected, score.Default(), nil); err == nil {
+		t.Error("corrected what is not there")
+	}
+	stage, err := sim.NewStage(context.Background(), sim.Config{Seed: 9, Cases: 60, Start: data.IST(2026, 5, 1, 0, 0), Months: 4, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := PlayerOf(Corrected, score.Default(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lives, err := p.alive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, stayed, other, paid := 0, 0, 0, 0
+	p.alive = func() (alive, error) {
+		return alive{func(st *features.State, turn *sim.Turn, d *score.Decision) (int, error) {
+			k, err := lives.choose(st, turn, d)
+			switch {
+			case err != nil:
+			case d.Allowed[k].Action != d.Allowed[d.Chosen].Action:
+				t.Errorf("the model chose %s, it %s", d.Allowed[d.Chosen].Action, d.Allowed[k].Action)
+			case d.Allowed[k].Action != data.Retry:
+				other++
+			case k == d.Chosen:
+				stayed++
+			default:
+				moved++
+			}
+			return k, err
+		}, func(row any) {
+			whenPaid(row, func(string, data.Micros) { paid++ })
+			lives.seen(row)
+		}}, nil
+	}
+	if _, _, err := stage.Play(context.Background(), p.Decider(nil), nil); err != nil {
+		t.Fatal(err)
+	}
+	if moved < 10 || stayed == 0 || other == 0 || paid < 10 {
+		t.Errorf("%d moved, %d stayed, %d other, %d told of payments", moved, stayed, other, paid)
+	}
+}

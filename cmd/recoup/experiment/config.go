@@ -18,7 +18,7 @@ import (
 // is in the hash), what the gate refuses with the same policy, what a model learns
 // (train, models), what a breach of law is, or what these files hold. Feature schemas
 // have fingerprints of their own. A change that makes the same figures faster leaves it.
-const version = 5
+const version = 6
 
 // Config says what to play. The zero value of Policy is the embedded one.
 type Config struct {
@@ -49,7 +49,7 @@ type Config struct {
 // tests. Both fit two processors: Full with its ablation within an hour, Quick within
 // three minutes.
 func Full() Config {
-	return Config{Seeds: 40, Elsewhere: 40, Frozen: 5, Validation: 10, Curve: []int{2000, 4000, 6000, 8000, 10000}, CurveSeeds: 10, Moved: 5,
+	return Config{Seeds: 40, Elsewhere: 40, Frozen: 5, Validation: 10, Curve: []int{250, 500, 1000, 2000, 3000, 4000, 5000, 6000, 8000, 10000}, CurveSeeds: 10, Moved: 5,
 		Cases: 400, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TrainCases: 12000, TrainMonth: 14, Draws: 200}
 }
 

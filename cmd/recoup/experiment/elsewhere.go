@@ -3,8 +3,8 @@ package experiment
 import (
 	"context"
 	"fmt"
-	"recoup/api/report"
 
+	"recoup/api/report"
 	"recoup/cmd/recoup/experiment/paired"
 	"recoup/data/sim"
 )
@@ -43,7 +43,7 @@ func (j *job) elsewhere(ctx context.Context) ([]Elsewhere, error) {
 			arms[h.Name] = gather(h.Name, worlds)
 			e.Arms = append(e.Arms, arms[h.Name].line(s))
 		}
-		for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Forest, Model}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Explorer, Rules}, {Oracle, Rules}, {Oracle, Model}} {
+		for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, Unlearned}, {Forest, Model}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Corrected, Rules}, {Corrected, Model}, {Explorer, Rules}, {Oracle, Rules}, {Oracle, Model}} {
 			if arms[p[0]] != nil && arms[p[1]] != nil {
 				e.Pairs = append(e.Pairs, between(s, arms[p[0]], arms[p[1]]))
 			}

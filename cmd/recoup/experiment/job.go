@@ -16,6 +16,7 @@ type job struct {
 	school school
 	model  *lesson   // of the explorer's log
 	taught *lesson   // of the rules' log
+	blank  *lesson   // of nothing
 	forest *lesson   // LightGBM of the explorer's log
 	bandit []byte    // what the bandit knows
 	fewer  []*lesson // of as many of the explorer's cases as Curve says
@@ -76,6 +77,9 @@ func (j *job) teach(ctx context.Context) (err error) {
 	if j.taught, err = j.school.model(j, ctx, course{Log: Rules, Cases: j.TrainCases}); err != nil {
 		return err
 	}
+	if j.blank, err = j.knowsNothing(); err != nil {
+		return err
+	}
 	j.forest = &lesson{Why: "not asked for: --lightgbm"}
 	if j.LightGBM {
 		if j.forest, err = j.school.model(j, ctx, course{Log: Explorer, Cases: j.TrainCases, Forest: true}); err != nil {
@@ -97,7 +101,12 @@ func (j *job) teach(ctx context.Context) (err error) {
 
 // hands are the arms that can be played, in the order of the headline table.
 func (j *job) hands() []hand {
-	out := []hand{{Name: Ladder, Arm: Ladder}, {Name: Rules, Arm: Rules}, {Name: PayDay, Arm: PayDay}}
+	out := append([]hand{{Name: Ladder, Arm: Ladder}, {Name: Rules, Arm: Rules}, {Name: PayDay, Arm: PayDay}, {Name: Unlearned, Arm: Model, Bundle: j.blank.Bare}}, j.taughtHands()...)
+	return append(out, hand{Name: Bandit, Arm: Bandit, Known: j.bandit}, hand{Name: Corrected, Arm: Corrected, Bundle: j.model.Bundle}, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
+}
+
+// taughtHands are those that take the highest expected value by a model.
+func (j *job) taughtHands() (out []hand) {
 	for _, m := range []struct {
 		name string
 		from *lesson
@@ -106,7 +115,7 @@ func (j *job) hands() []hand {
 			out = append(out, hand{Name: m.name, Arm: Model, Bundle: m.from.Bundle})
 		}
 	}
-	return append(out, hand{Name: Bandit, Arm: Bandit, Known: j.bandit}, hand{Name: Corrected, Arm: Corrected, Bundle: j.model.Bundle}, hand{Name: Explorer, Arm: Explorer}, hand{Name: Oracle, Arm: Oracle}, hand{Name: Control, Arm: Control})
+	return out
 }
 
 // run plays every scene and tells what came of it.
@@ -126,10 +135,16 @@ func (j *job) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Timing, err = j.timing(ctx); err != nil {
+		return nil, err
+	}
 	if r.Elsewhere, err = j.elsewhere(ctx); err != nil {
 		return nil, err
 	}
 	if r.Tuning, err = j.tuning(ctx); err != nil {
+		return nil, err
+	}
+	if r.Choosing, err = j.choosing(ctx); err != nil {
 		return nil, err
 	}
 	if r.Curve, err = j.curve(ctx, r); err != nil {

@@ -23,8 +23,8 @@ func TestSameBytes(t *testing.T) {
 	three.Workers, three.Seeds = 3, 2
 	play(t, three)
 	a, b := files(t, one.Dir), files(t, three.Dir)
-	if len(a) != 10 { // in two of them the policy's numbers are tried
-		t.Errorf("%d files, want seven worlds and three reports", len(a))
+	if len(a) != 11 { // in two of them the policy's numbers are tried
+		t.Errorf("%d files, want eight worlds and three reports", len(a))
 	}
 	for name := range a {
 		if a[name] != b[name] {
@@ -90,6 +90,9 @@ func TestAblationPlaysWhatMatters(t *testing.T) {
 	}
 	l := &lesson{Bundle: b}
 	j := &job{Config: c, model: l, taught: l, forest: &lesson{}}
+	if j.blank, err = j.knowsNothing(); err != nil {
+		t.Fatal(err)
+	}
 	j.normal = &scene{Name: "seeds", Seeds: seedsFrom(1, c.Seeds), Hands: j.hands()}
 	base, err := worlds.Stored[World](j.path("seeds", 1), j.normal.input(&j.Config, 1))
 	if err != nil || base == nil {

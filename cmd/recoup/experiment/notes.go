@@ -16,6 +16,7 @@ func (j *job) notes(r *Report) []string {
 		"Wasted = a retry that did not capture. Hopeless = a retry with less than one chance in a hundred, which only the world knows. Halted = unpaid with all four attempts spent.",
 		"The law is checked on the log's rows by code that shares nothing with the gate. Law = RBI and NPCI; terms = the provider's and the networks' own rules, which the ladder does not know.",
 		"The oracle knows every slot's true chance and plans the best sequence of retries inside the gate, one decision at a time; it does not know which of the dice will fall.",
+		"The engine with nothing learned takes the highest expected value with a model of two constants: every retry has one chance in two, nobody pays by himself. What it gains, the engine's arithmetic of amounts, costs and attempts left gains; a model is worth what it adds.",
 		"The rules on the own pay day know what captures and failures have shown of it; they retry after noon of that day, or on the day after.",
 		"The bandit retries where the rules do and draws when, among six timings, by Thompson sampling with exact probabilities; it has lived through the world that the models learned from, and goes on learning.",
 		"The corrected model retries where the model does and draws when among all slots that the gate allows, by logistic Thompson sampling on top of what the model expects; in each world it begins as the model, and learns from cases whose 21 days are over.",

@@ -96,19 +96,38 @@ func TestNumbers(t *testing.T) {
 // TestCurveFinish: a number counts only with all larger ones.
 func TestCurveFinish(t *testing.T) {
 	point := func(cases int, lo float64) CurvePoint {
-		return CurvePoint{Cases: cases, Over: report.Ranged(lo+100, lo, lo+200, 9), Spent: report.Number(float64(cases)*50, 9)}
+		return CurvePoint{Cases: cases, Over: []CurvePointOf{{Net: report.Ranged(lo+100, lo, lo+200, 9), Spent: report.Number(float64(cases)*50, 9)}}}
 	}
 	for _, x := range []struct {
-		lows         []float64
-		from, repaid float64
-	}{{[]float64{-1, 1, 1}, 2000, 991}, {[]float64{1, -1, 1}, 3000, 1486}, {[]float64{1, 1, -1}, 0, 0}} {
-		var c Curve
+		lows              []float64
+		refused           int // so many points from the first on
+		from, bare, short float64
+		repaid            float64
+		words             string
+	}{
+		{[]float64{-1, 1, 1}, 0, 2000, -1, 1000, 991, "From 2,000 explored cases on"},
+		{[]float64{1, -1, 1}, 0, 3000, -1, 2000, 1486, "of 2,000 it is not shown to"},
+		{[]float64{1, 1, -1}, 0, -1, -1, 3000, -1, "is not known"},
+		{[]float64{1, 1, 1}, 2, 3000, 1000, -1, 1486, "from 3,000 on, and a bare model does from 1,000 on"},
+		{[]float64{-1, 1, 1}, 2, 3000, 2000, 1000, 1486, "a bare model does from 2,000 on; of 1,000 it is not shown to"},
+	} {
+		c := Curve{Over: []CurveOver{{Arm: Rules, Cost: report.Unknown("")}}}
 		for i, lo := range x.lows {
-			c.Points = append(c.Points, point(1000*(i+1), lo))
+			p := point(1000*(i+1), lo)
+			if i < x.refused {
+				p.Why = "too few"
+			}
+			c.Points = append(c.Points, p)
 		}
-		c.finish()
-		if got := c.From; x.from == 0 && got.Value != nil || x.from > 0 && (*got.Value != x.from || *c.Repaid.Value != x.repaid) {
-			t.Errorf("%v: from %v, repaid %v", x.lows, got, c.Repaid)
+		c.finish(0)
+		o := &c.Over[0]
+		for k, e := range []report.Estimate{o.From, o.Bare, o.Short, o.Repaid} {
+			if want := []float64{x.from, x.bare, x.short, x.repaid}[k]; want < 0 && e.Value != nil || want >= 0 && (e.Value == nil || *e.Value != want) {
+				t.Errorf("%v, %d refused: number %d is %v, want %v", x.lows, x.refused, k, e.Text(), want)
+			}
+		}
+		if said := strings.Join(c.says(), " "); !strings.Contains(said, x.words) || (x.refused > 0) != strings.Contains(said, "Of 2,000 cases or fewer a night makes no model") {
+			t.Errorf("%v: %s", x.lows, said)
 		}
 	}
 }
@@ -236,7 +255,7 @@ func TestTuning(t *testing.T) {
 			}
 		}
 	}
-	if len(r.Elsewhere) != 2 || len(r.Curve.Points) != 2 || len(r.Absent) != 1 || r.Absent[0].Arm != Forest {
+	if len(r.Elsewhere) != 2 || len(r.Curve.Points) != 3 || len(r.Absent) != 1 || r.Absent[0].Arm != Forest {
 		t.Errorf("%d other worlds, %d points, absent %v", len(r.Elsewhere), len(r.Curve.Points), r.Absent)
 	}
 }

@@ -36,7 +36,7 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 			r.Absent = append(r.Absent, Absent{absent.name, absent.from.Why})
 		}
 	}
-	for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, RulesTaught}, {Forest, Model}, {RulesTaught, Rules}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Corrected, Rules}, {Corrected, Model}, {Explorer, Rules},
+	for _, p := range [][2]string{{Model, Rules}, {Model, PayDay}, {Model, Control}, {Model, Unlearned}, {RulesTaught, Unlearned}, {Model, RulesTaught}, {Forest, Model}, {RulesTaught, Rules}, {Unlearned, Rules}, {Unlearned, Control}, {PayDay, Rules}, {Bandit, Rules}, {Model, Bandit}, {Corrected, Rules}, {Corrected, Model}, {Explorer, Rules}, {Explorer, Control}, {Explorer, Unlearned},
 		{Oracle, Rules}, {Oracle, Model}, {Rules, Ladder}, {Model, Ladder}, {Oracle, Ladder}} {
 		if arms[p[0]] != nil && arms[p[1]] != nil {
 			r.Pairs = append(r.Pairs, between(s, arms[p[0]], arms[p[1]]))
@@ -44,7 +44,6 @@ func (j *job) report(worlds []*World, without []*Without) (*Report, error) {
 	}
 	r.Attribution = attribution(s, arms)
 	r.Economics = economics(s, arms)
-	r.Timing = j.timing()
 	r.Segments = segments(s, worlds, arms)
 	r.Classes = classes(s, worlds, arms)
 	r.Worlds = eachWorld(s, worlds, arms)
@@ -151,14 +150,15 @@ func measures(s *paired.Sample, each func(of func(*arm) []float64) func(i int) f
 // attribution goes from arm to arm, one thing at a time; a model that did not come
 // about is passed over.
 func attribution(s *paired.Sample, arms map[string]*arm) Attribution {
-	out := Attribution{Order: "the ladder, the same ladder inside the gate, the rules, the rules on the customer's own pay day, a model of the rules' own log, a model of the explorer's log: each step changes one thing on the same cases",
+	out := Attribution{Order: "the ladder, the same ladder inside the gate, the rules, the rules on the customer's own pay day, the engine with nothing learned, a model of the rules' own log, a model of the explorer's log: each step changes one thing on the same cases",
 		Total: between(s, arms[Model], arms[Ladder])}
 	from := Ladder
 	for _, step := range []struct{ name, what, to string }{
 		{"refusing", "the ladder's own slots, where the gate allows them", Control},
 		{"timing by hand", "the class table's timing and its links and nudges, nothing learned", Rules},
 		{"the own pay day", "the same on the customer's own pay day", PayDay},
-		{"learning", "the highest expected value by a model that saw nothing but what the rules do", RulesTaught},
+		{"reckoning", "the highest expected value when nothing is learned: each retry has one chance in two", Unlearned},
+		{"learning", "the same by a model that saw nothing but what the rules do", RulesTaught},
 		{"exploring", "the same by a model of a log in which the explorer tried what the gate allows", Model},
 	} {
 		if arms[step.to] != nil {

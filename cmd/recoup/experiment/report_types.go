@@ -18,6 +18,7 @@ type Report struct {
 	Attribution Attribution  `json:"attribution"`
 	Economics   []Economy    `json:"economics"`
 	Timing      Timing       `json:"timing"`
+	Choosing    Choosing     `json:"choosing"`
 	Curve       Curve        `json:"learning_curve"`
 	Elsewhere   []Elsewhere  `json:"elsewhere"`
 	Tuning      Tuning       `json:"tuning"`

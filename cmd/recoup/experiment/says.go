@@ -37,7 +37,7 @@ func says(r *Report) []string {
 	}
 	out = append(out, r.saysOfHands()...)
 	out = append(out, saysOfWorlds(r.Worlds)...)
-	out = append(out, r.saysOfTiming()...)
+	out = append(append(out, r.saysOfTiming()...), r.Choosing.says()...)
 	if len(r.Curve.Points) > 0 {
 		out = append(out, r.Curve.says()...)
 	}
@@ -79,7 +79,7 @@ func (r *Report) saysOfHands() (out []string) {
 			out = append(out, fmt.Sprintf("Whether the model or %s is better is not shown: %s rupees a case, the interval holds 0.", x.name, rupees(d.Net)))
 		}
 	}
-	out = append(out, r.saysOfCorrecting())
+	out = append(append(out, r.saysOfLearning()...), r.saysOfCorrecting())
 	p := r.pair(Forest, Model)
 	switch d := p.Difference.Net; paired.Above(d) {
 	case 1:
@@ -100,4 +100,19 @@ func (r *Report) saysOfCorrecting() string {
 	net := d.Difference.Net
 	word := map[int]string{1: "pays", 0: "neither pays nor costs anything that is shown", -1: "costs more than it brings in so few cases"}[paired.Above(net)]
 	return fmt.Sprintf("That a logistic bandit corrects the model as it plays %s: %s rupees a case over the model as it is (p %s), %s over the rules.", word, rupees(net), pText(d.Test.P), rupees(r.pair(Corrected, Rules).Difference.Net))
+}
+
+// saysOfLearning tells what of the model's gain is learned, and what the engine's arithmetic
+// alone brings.
+func (r *Report) saysOfLearning() []string {
+	blank, over := r.pair(Unlearned, Rules).Difference.Net, r.pair(Model, Rules).Difference.Net
+	learned := r.pair(Model, Unlearned)
+	word := map[int]string{1: "Learning pays", 0: "Whether learning pays is not shown", -1: "What is learned does harm"}[paired.Above(learned.Difference.Net)]
+	out := []string{fmt.Sprintf("%s: with nothing learned, each retry having one chance in two, the engine's arithmetic alone gains %s rupees a case over the rules, %s of what the model gains; learning from the explorer's log adds %s (p %s).",
+		word, rupees(blank), part(blank, over), rupees(learned.Difference.Net), pText(learned.Test.P))}
+	if rules := r.pair(RulesTaught, Unlearned); rules.Difference.Net.Value != nil {
+		out = append(out, fmt.Sprintf("The model of the rules' log %s to that: %s rupees a case (p %s).",
+			map[int]string{1: "adds", 0: "adds nothing that is shown", -1: "does harm"}[paired.Above(rules.Difference.Net)], rupees(rules.Difference.Net), pText(rules.Test.P)))
+	}
+	return out
 }

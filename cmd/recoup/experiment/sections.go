@@ -12,6 +12,9 @@ import (
 // sections lays the report out, for Markdown and HTML alike.
 func (r *Report) sections() []report.Section {
 	out := []report.Section{r.headlineSection(), r.differenceSection(), r.attributionSection(), r.economySection(), r.timingSection()}
+	if len(r.Choosing.Lines) > 0 {
+		out = append(out, r.Choosing.section())
+	}
 	if len(r.Curve.Points) > 0 {
 		out = append(out, r.Curve.section())
 	}
@@ -94,7 +97,7 @@ func (r *Report) attributionSection() report.Section {
 	}
 	total := r.Attribution.Total
 	t.Rows = append(t.Rows, append([]string{"all", total.A + " - " + total.B}, total.cells()...))
-	return report.Section{ID: "attribution", Title: "What refusing, timing, learning and exploring are worth", Tables: []report.Table{t},
+	return report.Section{ID: "attribution", Title: "What refusing, timing, reckoning, learning and exploring are worth", Tables: []report.Table{t},
 		Text: []string{"The gain over the ladder, taken apart by switching one thing at a time. The steps add up; in another order they would share the gain otherwise."}}
 }
 

@@ -6,11 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"recoup/api/report"
 	"recoup/cmd/recoup/nightly"
 	"recoup/data"
 	"recoup/data/sim"
+	"recoup/features"
 	"recoup/models"
 )
 
@@ -25,7 +27,10 @@ type course struct {
 type lesson struct {
 	Bundle *models.Bundle // nil = nothing
 	Why    string         // it is nothing
-	Blocks []report.Block // what blocks of columns are worth on the night's test slice; nil = not asked
+	Bare   *models.Bundle // of a night that refused its rows: for the curve alone; nil = none
+	// Attempts is the night's table of retries; "" = there is none.
+	Attempts string
+	Blocks   []report.Block // what blocks of columns are worth on the night's test slice; nil = not asked
 }
 
 // id is the model's; "" = there is none.
@@ -47,7 +52,12 @@ func (j *job) train(ctx context.Context, c course) (*lesson, error) {
 		Progress: func(stage string, done, total int64) { j.work.Tell("train: "+stage, done, total) }}
 	s, err := nightly.Run(ctx, night)
 	if errors.Is(err, data.ErrTooLittle) {
-		return &lesson{Why: "the night found too little to learn from"}, nil
+		why := err
+		b, err := j.bare(ctx, dir)
+		if errors.Is(err, data.ErrTooLittle) {
+			b, err = nil, nil
+		}
+		return &lesson{Bare: b, Why: tooFew(why)}, err
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +83,11 @@ func (j *job) train(ctx context.Context, c course) (*lesson, error) {
 		return nil, err
 	}
 	b, err := models.LoadFolder(s.ModelDir)
-	return &lesson{Bundle: b, Blocks: r.Attempt.Blocks}, err
+	if err != nil {
+		return nil, err
+	}
+	table, err := tableOf(dir, features.AttemptsFile)
+	return &lesson{Bundle: b, Blocks: r.Attempt.Blocks, Attempts: table}, err
 }
 
 // writeLog lets the arm of a course live through the world to learn from.
@@ -93,4 +107,15 @@ func (j *job) writeLog(ctx context.Context, c course, dir string) error {
 		Progress: func(done, total int64) { j.work.Tell("train: log", done, total) }}
 	_, err = sim.WritePlay(ctx, cfg, p.Decider(nil), dir, "")
 	return err
+}
+
+// tooFew is the night's word without what a simulated log is no case for: where its rows
+// lie, and what to do.
+func tooFew(err error) string {
+	words := err.Error()
+	if _, after, ok := strings.Cut(words, "train: attempts: "); ok {
+		words = after
+	}
+	words, _, _ = strings.Cut(words, "; each slice needs")
+	return words
 }

@@ -48,7 +48,7 @@ func className(c string) string {
 
 // armTitle says what an arm is.
 var armTitle = map[string]string{
-	Ladder: "ladder, outside the gate", Control: "ladder, inside the gate", Rules: "rules", PayDay: "rules on the own pay day", RulesTaught: "model of the rules' log",
+	Ladder: "ladder, outside the gate", Control: "ladder, inside the gate", Rules: "rules", PayDay: "rules on the own pay day", Unlearned: "engine, nothing learned", RulesTaught: "model of the rules' log",
 	Model: "model of the explorer's log", Forest: "LightGBM of the explorer's log", Bandit: "bandit over the rules' timing", Corrected: "model corrected as it plays", Explorer: "explorer",
 	Oracle: "oracle, inside the gate",
 }

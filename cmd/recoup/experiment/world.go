@@ -16,6 +16,7 @@ const (
 	Control     = "control"      // the ladder inside the gate
 	Rules       = "rules"        // hand-written timing
 	PayDay      = "payday"       // the rules, but on the customer's own pay day
+	Unlearned   = "unlearned"    // the highest expected value when nothing is learned: each retry has one chance in two
 	RulesTaught = "rules_taught" // the highest expected value, by a model of the rules' own log
 	Model       = "model"        // the same by a model of the explorer's log
 	Forest      = "lightgbm"     // the same by a LightGBM model of that log
