@@ -19,8 +19,8 @@ type champion struct {
 	registry *models.Registry
 	name     string // the alias or id that is followed
 	policy   *score.Policy
-	explorer score.Explorer // of the engine; not asked where the policy does not divide its cases
-	draw     func() (score.Proposal, string, error)
+	explorer score.Explorer                         // not asked where the policy does not divide its cases
+	draw     func() (score.Proposal, string, error) // what the explorer is to draw by; nil = as the policy says
 	metrics  *metrics
 	log      *slog.Logger
 
@@ -33,15 +33,13 @@ type champion struct {
 // rules arm answers until a model is promoted. Nor does a model that cannot be
 // used stop the server: it says so and is not ready until it is replaced.
 func (c *champion) first() error {
-	x, err := c.drawn()
-	if err != nil {
+	if err := c.ask(); err != nil {
 		return err
 	}
-	rules, err := c.decider(nil, x)
+	rules, err := c.decider(nil)
 	if err != nil {
 		return fmt.Errorf("api: policy: %w", err)
 	}
-	c.explorer = x
 	c.engine.Store(rules)
 	if c.name != models.Champion {
 		if _, err := c.registry.Resolve(c.name); err != nil {
@@ -54,21 +52,43 @@ func (c *champion) first() error {
 
 // decider makes an engine of the policy and a model, which draws where the policy
 // divides the cases over arms.
-func (c *champion) decider(b *models.Bundle, x score.Explorer) (*score.Engine, error) {
+func (c *champion) decider(b *models.Bundle) (*score.Engine, error) {
 	e, err := score.New(c.policy, b)
 	if err != nil || !c.policy.Divides() {
 		return e, err
 	}
-	return e.Explore(x)
+	return e.Explore(c.explorer)
 }
 
-// drawn is the explorer as it should be now.
-func (c *champion) drawn() (x score.Explorer, err error) {
-	x = c.explorer
+// ask takes what the explorer is to draw by from now on.
+func (c *champion) ask() (err error) {
 	if c.draw != nil {
-		x.Proposal, x.Formula, err = c.draw()
+		c.explorer.Proposal, c.explorer.Formula, err = c.draw()
 	}
-	return x, err
+	return err
+}
+
+// redraw lets the explorer draw by what it should draw by now. The model in use stays,
+// and where it cannot be had, so does what was drawn by: neither waits for the other.
+func (c *champion) redraw() error {
+	if c.draw == nil {
+		return nil
+	}
+	c.looking.Lock()
+	defer c.looking.Unlock()
+	was := c.explorer
+	err := c.ask()
+	if err == nil && c.explorer.Formula != was.Formula {
+		var e *score.Engine
+		if e, err = c.decider(c.engine.Load().Model()); err == nil {
+			c.engine.Store(e)
+			c.log.Info("explorer in use", "tenant", c.tenant, "formula", c.explorer.Formula)
+		}
+	}
+	if err != nil {
+		c.explorer = was
+	}
+	return err
 }
 
 // look puts the wanted model in place unless it is there already. A model that
@@ -94,43 +114,31 @@ func (c *champion) look() {
 	}
 }
 
-// swap loads and verifies the wanted model and lets it take over, and what the explorer
-// draws by with it.
+// swap loads and verifies the wanted model and lets it take over.
 func (c *champion) swap() (bool, error) {
 	id, err := c.wanted()
 	if err != nil {
 		return false, err
 	}
-	x, err := c.drawn()
+	if id == c.modelID() {
+		return false, nil
+	}
+	if id == "" {
+		return false, data.Faultf(data.ErrContract, "api: the registry names no %s any more", c.name)
+	}
+	bundle, err := models.LoadFolder(c.registry.Path(id))
 	if err != nil {
 		return false, err
 	}
-	if id == c.modelID() && x.Formula == c.explorer.Formula {
-		return false, nil
-	}
-	bundle := c.engine.Load().Model()
-	if id != c.modelID() {
-		if id == "" {
-			return false, data.Faultf(data.ErrContract, "api: the registry names no %s any more", c.name)
-		}
-		if bundle, err = models.LoadFolder(c.registry.Path(id)); err != nil {
-			return false, err
-		}
-	}
-	engine, err := c.decider(bundle, x)
+	engine, err := c.decider(bundle)
 	if err != nil {
 		return false, err
 	}
 	if err := golden(engine); err != nil {
 		return false, err
 	}
-	swapped := id != c.modelID()
 	c.engine.Store(engine)
-	if x.Formula != c.explorer.Formula {
-		c.log.Info("explorer in use", "tenant", c.tenant, "formula", x.Formula)
-	}
-	c.explorer = x
-	return swapped, nil
+	return true, nil
 }
 
 // wanted is the model that should answer; "" = none has been promoted yet.

@@ -90,6 +90,7 @@ func (s *Server) look(ctx context.Context) {
 	for _, told := range s.parts.Tenants {
 		t := s.tenants[told.Name]
 		t.champion.look()
+		s.news("what the explorer of "+t.name+" draws by", t.champion.redraw())
 		s.news("webhook secrets of "+t.name, t.secrets.look())
 		if t.desk != nil && ctx.Err() == nil {
 			if err := errors.Join(t.present(ctx), s.parts.Ledger.Failing()); ctx.Err() == nil {

@@ -112,14 +112,19 @@ func TestExplorerFollows(t *testing.T) {
 		t.Errorf("%s of model %s", logger, w.main.champion.modelID())
 	}
 	formula, broken = "drawn-3", errors.New("half a file")
+	second := w.save(-2)
+	w.promote(second)
 	w.look(t.Context())
-	if logger := said(); !strings.Contains(logger, "/drawn-2/") || !strings.Contains(w.main.champion.refused(), "half a file") {
-		t.Errorf("%s, refused: %q", logger, w.main.champion.refused())
+	if logger := said(); !strings.Contains(logger, "/drawn-2/") || w.main.champion.modelID() != second || w.main.champion.refused() != "" {
+		t.Errorf("%s of model %s: a promotion waits for the explorer", logger, w.main.champion.modelID())
+	}
+	if fault := w.faults["what the explorer of main draws by"]; fault != "half a file" {
+		t.Errorf("said: %q", fault)
 	}
 	broken = nil
 	w.look(t.Context())
-	if logger := said(); !strings.Contains(logger, "/drawn-3/") || w.main.champion.refused() != "" {
-		t.Errorf("%s, refused: %q", logger, w.main.champion.refused())
+	if logger := said(); !strings.Contains(logger, "/drawn-3/") || w.main.champion.modelID() != second || w.faults["what the explorer of main draws by"] != "" {
+		t.Errorf("%s of model %s", logger, w.main.champion.modelID())
 	}
 	broken = errors.New("no file")
 	if _, err := New(t.Context(), w.cfg, w.parts); err == nil {
