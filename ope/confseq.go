@@ -67,3 +67,23 @@ func ConfidenceSequence(x []float64, lo, hi, alpha, cap float64) ([]Peek, error)
 	}
 	return out, nil
 }
+
+// PeekFactor is how many standard errors an interval about a mean of t independent terms
+// spans on either side if it may be looked at after every term: the asymptotic confidence
+// sequence of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2021, "Time-uniform central
+// limit theory and asymptotic confidence sequences", eq. 2,
+//
+//	sqrt(2 (t rho^2 + 1)/(t rho^2) log(sqrt(t rho^2 + 1)/alpha))
+//
+// with rho chosen so that it is tightest about after best terms (there eq. 26), which must
+// not depend on the terms. Unlike ConfidenceSequence it needs no range of the terms, only
+// finite variance, and is exact in the limit alone. t and best are at least 1, alpha is in
+// (0, 1); else NaN.
+func PeekFactor(t, best int, alpha float64) float64 {
+	if t < 1 || best < 1 || !(alpha > 0 && alpha < 1) {
+		return math.NaN()
+	}
+	l := -2 * math.Log(alpha)
+	x := float64(t) * (l + math.Log(l+1)) / float64(best) // t rho^2
+	return math.Sqrt(2 * (x + 1) / x * math.Log(math.Sqrt(x+1)/alpha))
+}

@@ -69,6 +69,9 @@ type LiveArm struct {
 	// Anytime is the recovered share with an interval that holds at every look, by
 	// case in the order of maturity (Waudby-Smith and Ramdas 2024).
 	Anytime Estimate `json:"recovered_anytime"`
+	// NetAnytime is Net with an interval that holds at every look from the hundredth
+	// customer on, by customer, in the limit of many (Waudby-Smith et al. 2021).
+	NetAnytime Estimate `json:"net_anytime"`
 }
 
 // LiveDifference is one arm's net rupees less another's.
@@ -77,6 +80,8 @@ type LiveDifference struct {
 	Against string   `json:"against"`
 	Net     Estimate `json:"net"`
 	Anytime Estimate `json:"recovered_anytime"` // difference of the recovered shares, at every look
+
+	NetAnytime Estimate `json:"net_anytime"` // Net, at every look
 }
 
 // SampleRatio asks whether cases came into the arms as the shares say.

@@ -35,18 +35,18 @@ func liveSection(l Live) section {
 	if l.NotAssessed != "" {
 		return with(s, part{Text: "Not assessed: " + l.NotAssessed + "."})
 	}
-	arms := &table{Caption: "Cases are counted for the arm they were given. Recovered share: Wilson; at every look: an interval that may be looked at as often as one likes", Words: 1,
-		Head: []string{"arm", "share", "cases", "customers", "recovered", "recovered, at every look", "net rupees a case"}}
+	arms := &table{Caption: "Cases are counted for the arm they were given. Recovered share: Wilson; at every look: an interval that may be looked at as often as one likes, of net rupees from 100 customers on", Words: 1,
+		Head: []string{"arm", "share", "cases", "customers", "recovered", "recovered, at every look", "net rupees a case", "net, at every look"}}
 	for _, a := range l.Arms {
 		share := "changed"
 		if a.Share != nil {
 			share = setting(*a.Share)
 		}
-		arms.Rows = append(arms.Rows, []string{a.Arm, share, count(a.Cases), count(a.Customers), percent(a.Recovered), percent(a.Anytime), estimateShort(a.Net)})
+		arms.Rows = append(arms.Rows, []string{a.Arm, share, count(a.Cases), count(a.Customers), percent(a.Recovered), percent(a.Anytime), estimateShort(a.Net), estimateShort(a.NetAnytime)})
 	}
-	minus := &table{Caption: "Differences between arms", Words: 2, Head: []string{"arm", "less", "net rupees a case", "recovered, at every look"}}
+	minus := &table{Caption: "Differences between arms", Words: 2, Head: []string{"arm", "less", "net rupees a case", "net, at every look", "recovered, at every look"}}
 	for _, d := range l.Differences {
-		minus.Rows = append(minus.Rows, []string{d.Arm, d.Against, estimateShort(d.Net), percent(d.Anytime)})
+		minus.Rows = append(minus.Rows, []string{d.Arm, d.Against, estimateShort(d.Net), estimateShort(d.NetAnytime), percent(d.Anytime)})
 	}
 	ratio := &table{Caption: "Did the cases come into the arms as the shares say?", Words: 1, Head: []string{"policy", "cases", "arms", "chi-square", "p"}}
 	for _, r := range l.Sample {

@@ -102,10 +102,10 @@ func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 		fmt.Fprintf(&t, "  nothing: %s\n", b.Live.NotAssessed)
 	}
 	for _, a := range b.Live.Arms {
-		fmt.Fprintf(&t, "  %-10s %7s cases, recovered %s, net %s\n", a.Arm, report.Count(a.Cases), a.Recovered.Percent(), a.Net.Text())
+		fmt.Fprintf(&t, "  %-10s %7s cases, recovered %s, net %s%s\n", a.Arm, report.Count(a.Cases), a.Recovered.Percent(), a.Net.Text(), everyLook(a.NetAnytime))
 	}
 	for _, d := range b.Live.Differences {
-		fmt.Fprintf(&t, "  %s less %s: net %s\n", d.Arm, d.Against, d.Net.Text())
+		fmt.Fprintf(&t, "  %s less %s: net %s%s\n", d.Arm, d.Against, d.Net.Text(), everyLook(d.NetAnytime))
 	}
 	if b.NotAssessed != "" {
 		fmt.Fprintf(&t, "\nNot estimated: %s.\n", b.NotAssessed)
@@ -141,4 +141,12 @@ func printBracket(out io.Writer, b *report.Bracket, files []string) error {
 	}
 	_, err := io.WriteString(out, t.String())
 	return err
+}
+
+// everyLook is the interval that one may look at as often as one likes.
+func everyLook(e report.Estimate) string {
+	if e.Lo == nil {
+		return ""
+	}
+	return fmt.Sprintf("; at every look %s to %s", report.Rupees(*e.Lo), report.Rupees(*e.Hi))
 }

@@ -41,8 +41,9 @@ func Live(l *Log) report.Live {
 	}
 	against := order[len(order)-1] // control where there is one
 	for _, a := range order[:len(order)-1] {
+		net, always := m.minus(a, against, len(arms[a])+len(arms[against]))
 		out.Differences = append(out.Differences, report.LiveDifference{Arm: a.String(), Against: against.String(),
-			Net: m.minus(a, against, len(arms[a])+len(arms[against])), Anytime: m.anytimeMinus(arms[a], arms[against])})
+			Net: net, NetAnytime: always, Anytime: m.anytimeMinus(arms[a], arms[against])})
 	}
 	out.Sample = sampleRatio(l)
 	return out
@@ -74,7 +75,8 @@ func (m *measured) arm(a data.Arm, cases []int) report.LiveArm {
 		shares[d.Share] = true
 	}
 	m.means[a], m.terms[a] = mean, terms
-	out := report.LiveArm{Arm: a.String(), Cases: n, Customers: int64(len(terms)), Net: ranged(mean, clustered(terms), n)}
+	out := report.LiveArm{Arm: a.String(), Cases: n, Customers: int64(len(terms))}
+	out.Net, out.NetAnytime = looked(mean, terms, n)
 	if len(shares) == 1 {
 		out.Share = &share
 	}
@@ -86,7 +88,7 @@ func (m *measured) arm(a data.Arm, cases []int) report.LiveArm {
 }
 
 // minus is the difference of two arms; a customer with cases in both pulls at both.
-func (m *measured) minus(a, b data.Arm, n int) report.Estimate {
+func (m *measured) minus(a, b data.Arm, n int) (once, always report.Estimate) {
 	terms := map[int32]float64{}
 	for c, v := range m.terms[a] {
 		terms[c] += v
@@ -94,7 +96,24 @@ func (m *measured) minus(a, b data.Arm, n int) report.Estimate {
 	for c, v := range m.terms[b] {
 		terms[c] -= v
 	}
-	return ranged(m.means[a]-m.means[b], clustered(terms), int64(n))
+	return looked(m.means[a]-m.means[b], terms, int64(n))
+}
+
+// soonest is after how many customers intervals for every look are tightest. It is fixed:
+// chosen by what a log holds, they would not hold.
+const soonest = 1000
+
+// looked is a value with its interval for one look, and with the one that holds at every
+// look, from the first at fewCustomers on: it rests on the limit of many.
+func looked(v float64, terms map[int32]float64, n int64) (once, always report.Estimate) {
+	se := clustered(terms)
+	once = ranged(v, z95*se, n)
+	if len(terms) < fewCustomers {
+		always = report.Number(v, n)
+		always.Why = fmt.Sprintf("fewer than %d customers: no interval yet that holds at every look", fewCustomers)
+		return once, always
+	}
+	return once, ranged(v, ope.PeekFactor(len(terms), soonest, .05)*se, n)
 }
 
 // anytime is the recovered share with an interval that holds at every look, cases
@@ -146,8 +165,9 @@ func clustered(terms map[int32]float64) float64 {
 
 const z95 = 1.959963984540054
 
-func ranged(v, se float64, n int64) report.Estimate {
-	e := report.Ranged(v, v-z95*se, v+z95*se, n)
+// ranged is a value with as much on either side; NaN = nobody knows how much.
+func ranged(v, half float64, n int64) report.Estimate {
+	e := report.Ranged(v, v-half, v+half, n)
 	if e.Value != nil && e.Lo == nil {
 		e.Why = "one customer: no interval"
 	}
