@@ -85,6 +85,17 @@ func Learn(l *data.Log, kind Kind, asOf data.Micros) (*File, error) {
 	return f, nil
 }
 
+// Begin is the state of a bandit that has learned nothing: all that may be drawn is alike
+// to it, but for what a logistic one takes from the model.
+func Begin(kind Kind, asOf data.Micros) (*File, error) {
+	learn := learnBeta
+	if kind == Logistic {
+		learn = learnLogistic
+	}
+	state, err := learn(nil, asOf)
+	return &File{Kind: kind, AsOf: asOf, State: bytes.TrimSpace(state)}, err
+}
+
 // trial is a decision with its outcome.
 type trial struct {
 	id      string
