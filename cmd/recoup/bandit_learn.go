@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"time"
 
 	"recoup/cmd/recoup/thompson"
 	"recoup/data"
@@ -68,27 +66,4 @@ func proposalOf(verb, path string, p *score.Policy) (score.Proposal, string, err
 		return nil, "", err
 	}
 	return f.Propose()
-}
-
-// drawBy reads a bandit's state for a server: again whenever the file has changed.
-func drawBy(path string, p *score.Policy) func() (score.Proposal, string, error) {
-	var at time.Time
-	var size int64
-	var proposal score.Proposal
-	var formula string
-	return func() (score.Proposal, string, error) {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, "", fmt.Errorf("serve: --bandit: %w", err)
-		}
-		if proposal != nil && info.ModTime().Equal(at) && info.Size() == size {
-			return proposal, formula, nil
-		}
-		next, name, err := proposalOf("serve", path, p)
-		if err != nil {
-			return nil, "", err
-		}
-		proposal, formula, at, size = next, name, info.ModTime(), info.Size()
-		return proposal, formula, nil
-	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"recoup/api"
 	"recoup/cmd/recoup/nightly"
+	"recoup/cmd/recoup/thompson"
 	"recoup/data"
 )
 
@@ -22,6 +23,7 @@ type nightlyCmd struct {
 	Draws    int    `default:"2000" help:"Bootstrap draws of whole customers behind every interval."`
 	Lightgbm bool   `name:"lightgbm" help:"Train a LightGBM model too, through its official Python package, and judge it beside the logistic one. The first time an environment with the pinned packages is made in D/venv."`
 	Python   string `placeholder:"P" help:"With --lightgbm: an interpreter that has the packages already."`
+	Bandit   string `placeholder:"K" enum:",beta,logistic" default:"" help:"beta or logistic: begin a bandit of that kind for the explorer, D/bandit.json. One that is there is learned anew by every night."`
 	Ledger   string `placeholder:"URL" help:"What it has recorded up to T is added to the event log first: a file, postgres://..., or none; by default D/ledger.db where there is one."`
 	Tenant   string `default:"main" placeholder:"T" help:"Whose night it is: main works in D, another tenant in D/tenants/T."`
 	JSON     bool   `help:"Print one JSON object."`
@@ -37,7 +39,7 @@ With --lightgbm there are two new models, and a model that recoup models add bro
 
 Where there is a ledger it is verified first, a checkpoint on it is signed (D/checkpoints: keep copies elsewhere), and what it has recorded up to T goes to the event log.
 
-Where D/bandit.json holds the state of a bandit that the explorer draws by (recoup bandit learn), it is learned anew from what has closed by T; a server takes it over by itself.
+Where D/bandit.json holds the state of a bandit that the explorer draws by (recoup bandit learn, or --bandit), it is learned anew from the decisions whose windows have closed by T, before any training, and a copy stays in the run's folder. recoup serve --bandit D/bandit.json takes it over by itself, each tenant's its own.
 
 A second run does nothing. A killed run goes on where it stopped and comes to the same bytes.
 
@@ -50,7 +52,7 @@ func (c *nightlyCmd) Run(ctx context.Context, e *env) error {
 		return err
 	}
 	dir := api.TenantDir(c.Dir, c.Tenant)
-	cfg := nightly.Config{Dir: dir, Export: c.recorded(e, asOf), AsOf: asOf, Oracle: c.Oracle, Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
+	cfg := nightly.Config{Dir: dir, Export: c.recorded(e, asOf), AsOf: asOf, Oracle: c.Oracle, Bandit: thompson.Kind(c.Bandit), Seed: c.Seed, Draws: c.Draws, Workers: runtime.GOMAXPROCS(0)}
 	if cfg.LightGBM, err = lightgbmOf("nightly", c.Lightgbm, c.Python, e); err != nil {
 		return err
 	}

@@ -115,14 +115,12 @@ func (c *serveCmd) tenant(name string) (t api.Tenant, err error) {
 			return t, err
 		}
 	}
-	if c.Bandit != "" {
-		path := c.Bandit
-		if name != api.MainTenant {
-			path = filepath.Join(dir, thompson.StateFile)
-		}
-		if _, err := os.Stat(path); err == nil || name == api.MainTenant {
-			t.Draw = drawBy(path, t.Policy)
-		}
+	switch {
+	case c.Bandit == "":
+	case name == api.MainTenant:
+		t.Draw = (&followed{path: c.Bandit, policy: t.Policy}).draw
+	case t.Policy.Divides():
+		t.Draw = (&followed{path: filepath.Join(dir, thompson.StateFile), policy: t.Policy, optional: true}).draw
 	}
 	t.Registry, err = models.OpenRegistry(filepath.Join(dir, "models"))
 	return t, err

@@ -18,13 +18,17 @@ type Relearned struct {
 	Why     string        `json:"why"`     // why the state is the old one; "" = it is of this night
 }
 
-func (j *job) banditPath() string { return filepath.Join(j.run, "bandit.json") }
+func (j *job) banditPath() string    { return filepath.Join(j.run, thompson.StateFile) }
+func (j *job) relearnedPath() string { return filepath.Join(j.run, "relearned.json") }
 
-// banditStage learns the bandit's state anew from the whole log where D/bandit.json says
-// that there is a bandit, and of which kind. A server that draws by that file takes the
-// new one over as it takes over a model. A night of an earlier day leaves a later state.
+// banditStage learns the bandit's state anew from the whole log, of the kind that is asked
+// for or that D/bandit.json is of. A server that draws by that file takes the new one over
+// as it takes over a model; a copy stays with the run, so that every decision's
+// probabilities can be worked out again. A night of an earlier day leaves a later state,
+// and where nothing has closed yet, a new bandit knows nothing. It comes before the
+// training: a bandit learns from less than a model does.
 func (j *job) banditStage() (stage, error) {
-	now, err := thompson.Read(j.path(thompson.StateFile))
+	now, err := j.banditNow()
 	if err != nil {
 		return stage{}, err
 	}
@@ -33,14 +37,10 @@ func (j *job) banditStage() (stage, error) {
 		version: 1,
 		setting: map[string]any{"as_of": j.AsOf, "kind": now.Kind},
 		inputs:  map[string]string{"events/manifest.json": j.path("events", "manifest.json")},
-		outputs: []string{j.banditPath()},
+		outputs: []string{j.banditPath(), j.relearnedPath()},
 		run: func(context.Context) error {
-			log, err := data.OpenLog(j.Dir)
-			if err != nil {
-				return err
-			}
 			out := Relearned{Kind: now.Kind}
-			f, err := thompson.Learn(log, now.Kind, j.AsOf)
+			f, err := thompson.Learn(j.log, now.Kind, j.AsOf)
 			switch {
 			case errors.Is(err, data.ErrTooLittle):
 				f, out.Why = now, "no decision has a closed window yet"
@@ -53,23 +53,33 @@ func (j *job) banditStage() (stage, error) {
 			if _, out.Formula, err = f.Propose(); err != nil { // what cannot be used is not written
 				return err
 			}
-			if out.Why == "" {
-				if err := f.Write(j.path(thompson.StateFile)); err != nil {
+			for _, path := range []string{j.banditPath(), thompson.StateFile} {
+				if err := f.Write(j.path(path)); err != nil {
 					return err
 				}
 			}
-			return writeJSON(j.path(j.banditPath()), out)
+			return writeJSON(j.path(j.relearnedPath()), out)
 		},
 	}, nil
 }
 
-// hasBandit says whether the explorer of D draws by a bandit.
-func (j *job) hasBandit() bool { return exists(j.path(thompson.StateFile)) }
+// hasBandit says whether the explorer of D draws by a bandit, or is to.
+func (j *job) hasBandit() bool { return j.Bandit != "" || exists(j.path(thompson.StateFile)) }
+
+// banditNow is the state before the night: one that knows nothing where there is none of
+// the kind that is asked for.
+func (j *job) banditNow() (*thompson.File, error) {
+	now, err := thompson.Read(j.path(thompson.StateFile))
+	if j.Bandit != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && now.Kind != j.Bandit) {
+		return thompson.Begin(j.Bandit, j.AsOf)
+	}
+	return now, err
+}
 
 // relearned is what the night's stage left; nil = there is no bandit.
 func (j *job) relearned() (*Relearned, error) {
 	var out Relearned
-	err := readJSON(j.path(j.banditPath()), &out)
+	err := readJSON(j.path(j.relearnedPath()), &out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

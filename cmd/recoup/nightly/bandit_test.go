@@ -1,7 +1,10 @@
 package nightly
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +27,14 @@ func TestBanditStage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &job{Config: night(dir), run: "runs/" + string(kind)}
+		j := &job{Config: night(dir), log: log}
+		at := func(run string) {
+			j.run = filepath.Join("runs", run+string(kind))
+			if err := os.MkdirAll(j.path(j.run), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at("")
 		path := j.path(thompson.StateFile)
 		os.Remove(path)
 		if j.hasBandit() {
@@ -51,6 +61,9 @@ func TestBanditStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if kept, err := thompson.Read(j.path(j.banditPath())); err != nil || !reflect.DeepEqual(kept, now) {
+				t.Errorf("beside the run: %v, not what the server reads", err)
+			}
 			return ran, said, now
 		}
 		ran, said, now := learn()
@@ -64,7 +77,8 @@ func TestBanditStage(t *testing.T) {
 			t.Errorf("%s: a second time: ran %v, %+v", kind, ran, again)
 		}
 
-		j.AsOf, j.run = month, "runs/earlier-"+string(kind)
+		j.AsOf = month
+		at("earlier-")
 		ran, said, same := learn()
 		if !ran || !strings.Contains(said.Why, "later time") || !slices.Equal(same.State, now.State) || said.Trials != now.N {
 			t.Errorf("%s: an earlier night: %+v, as of %s", kind, said, same.AsOf)
@@ -75,9 +89,29 @@ func TestBanditStage(t *testing.T) {
 		if old, err = thompson.Read(path); err != nil {
 			t.Fatal(err)
 		}
-		j.AsOf, j.run = worldStart+data.Day, "runs/first-"+string(kind)
+		j.AsOf = worldStart + data.Day
+		at("first-")
 		if ran, said, same = learn(); !ran || !strings.Contains(said.Why, "closed window") || !slices.Equal(same.State, old.State) {
 			t.Errorf("%s: too early: %+v", kind, said)
+		}
+		// Asked for where there is none, or one of another kind: it begins, and then learns.
+		for _, begun := range []func() error{func() error { return os.Remove(path) }, func() error {
+			b, err := thompson.Begin(map[thompson.Kind]thompson.Kind{thompson.Beta: thompson.Logistic, thompson.Logistic: thompson.Beta}[kind], worldAsOf)
+			return errors.Join(err, b.Write(path))
+		}} {
+			if err := errors.Join(begun(), os.RemoveAll(j.path("runs"))); err != nil {
+				t.Fatal(err)
+			}
+			j.Bandit, j.AsOf = kind, worldStart+data.Day
+			at("first-")
+			if ran, said, now := learn(); !ran || !j.hasBandit() || !strings.Contains(said.Why, "closed window") || said.Trials != 0 || now.N != 0 || now.Kind != kind || now.AsOf != j.AsOf {
+				t.Errorf("%s: begun: %+v, as of %s", kind, said, now.AsOf)
+			}
+			j.Bandit, j.AsOf = "", month
+			at("next-")
+			if ran, said, now := learn(); !ran || said.Why != "" || now.N != old.N || !slices.Equal(now.State, old.State) {
+				t.Errorf("%s: the night after: %+v, as of %s", kind, said, now.AsOf)
+			}
 		}
 		if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@
 //
 //	export    add what the ledger has recorded to the event log, where there is a ledger
 //	log       open the log, check it against its manifest, count what is in it
+//	bandit    learn the state anew that the explorer draws by, where D/bandit.json holds one
 //	features  build both tables as of T
 //	train     slices, L2, coefficients, Platt; a second fit must give the same bytes
 //	evaluate  measure both models on the test slice
@@ -11,7 +12,6 @@
 //	gate_replay  what they would have done at its failures, and whether the gate lets them
 //	compare   decide who is to be champion
 //	promote   promote or keep
-//	bandit    learn the state anew that the explorer draws by, where D/bandit.json holds one
 //	report    JSON, HTML, Markdown, predictions.csv
 //
 // Each stage is a file of this package. It reads files, writes files (through a

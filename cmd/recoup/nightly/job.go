@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"recoup/api/report"
+	"recoup/cmd/recoup/thompson"
 	"recoup/data"
 )
 
@@ -22,6 +24,7 @@ type Config struct {
 	Workers  int                                   // goroutines; changes no byte
 	Progress func(stage string, done, total int64) // nil = silent
 	LightGBM *LightGBM                             // nil = no LightGBM challenger
+	Bandit   thompson.Kind                         // of the bandit that the explorer is to draw by; "" = that of D/bandit.json, and none without it
 	// Export adds what a ledger has recorded to the event log before the night begins; nil
 	// = there is no ledger.
 	Export func(context.Context) (Recorded, error)
@@ -35,6 +38,9 @@ func (c Config) Check() error {
 	}
 	if c.AsOf <= 0 {
 		faults = append(faults, errors.New("no as_of: it has no default, give the time up to which events count"))
+	}
+	if c.Bandit != "" && c.Bandit != thompson.Beta && c.Bandit != thompson.Logistic {
+		faults = append(faults, fmt.Errorf("bandit %q: expected beta or logistic", c.Bandit))
 	}
 	if c.Draws < 100 {
 		faults = append(faults, fmt.Errorf("%d bootstrap draws: at least 100", c.Draws))
@@ -133,11 +139,11 @@ func start(ctx context.Context, c Config, after func(string) error) (Summary, er
 	if err := c.hasLog(); err != nil {
 		return s, err
 	}
-	stages := append(j.trainingStages(), j.opeStage, j.replayStage, j.compareStage, j.promoteStage)
+	stages := j.trainingStages()
 	if j.hasBandit() {
-		stages = append(stages, j.banditStage)
+		stages = slices.Insert(stages, 1, j.banditStage) // the log is checked first
 	}
-	if err := j.through(ctx, &s, append(stages, j.reportStage)); err != nil {
+	if err := j.through(ctx, &s, append(stages, j.opeStage, j.replayStage, j.compareStage, j.promoteStage, j.reportStage)); err != nil {
 		return s, err
 	}
 	return s, j.summarise(&s)
