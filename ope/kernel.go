@@ -44,6 +44,11 @@ type Times struct {
 	Density []float64 // [n] of the logger at Logged, per unit of time; > 0
 	Q       []float64 // [n] the reward model at Eval; nil = none
 	Cluster []int32   // [n] the customer, from 0 without gaps; nil = unknown
+
+	// From and To, [n] or nil, are the ends of what the logger could take at each row,
+	// same unit; Logged and Eval lie between. With them the kernel's mass that falls
+	// outside is given back: see EstimateTimes.
+	From, To []float64
 }
 
 // KernelResult is what logged times say about a target.
@@ -52,6 +57,7 @@ type KernelResult struct {
 	Clusters   *int          `json:"clusters,omitempty"`
 	Kernel     Kernel        `json:"kernel"`
 	Bandwidth  float64       `json:"bandwidth"`
+	Boundary   bool          `json:"boundary_corrected"` // each weight is over the kernel's mass within the row's window
 	Estimand   Estimand      `json:"estimand"`
 	Level      float64       `json:"level"`
 	MeanReward float64       `json:"mean_reward"`
@@ -77,7 +83,11 @@ type KernelWeights struct {
 //	kdr    = mean q + k (r - q)/h
 //
 // Near the edge of what the logger could take, kernel mass is lost: kipw is biased
-// low there, ksnipw is not.
+// low there, ksnipw is not. Where the rows say what could be taken (From, To), k is
+// divided by the kernel's mass within (Jones 1993, "Simple boundary correction for
+// kernel density estimation", local renormalisation): the mean weight is 1 again. What
+// is then left is that times on one side alone are averaged, of the order of the
+// bandwidth where rewards rise or fall with time, and not of its square.
 func EstimateTimes(t *Times, k Kernel, h, level float64) (*KernelResult, error) {
 	switch {
 	case k != Gaussian && k != Epanechnikov && k != Triangular && k != Cosine:
@@ -94,11 +104,14 @@ func EstimateTimes(t *Times, k Kernel, h, level float64) (*KernelResult, error) 
 	weights := make([]float64, n)
 	for i := range weights {
 		weights[i] = k.at((t.Eval[i]-t.Logged[i])/h) / t.Density[i]
+		if t.From != nil {
+			weights[i] /= k.within((t.Eval[i]-t.To[i])/h, (t.Eval[i]-t.From[i])/h)
+		}
 		if !(weights[i]/h <= most) || !(weights[i] <= most) {
 			return nil, fmt.Errorf("ope: %w", refuse(Overflow, i+1, "density", "%v: the weight is beyond what can be judged", t.Density[i]))
 		}
 	}
-	res := &KernelResult{N: n, Kernel: k, Bandwidth: h, Estimand: OneDecision, Level: level, MeanReward: mean(t.Reward)}
+	res := &KernelResult{N: n, Kernel: k, Bandwidth: h, Boundary: t.From != nil, Estimand: OneDecision, Level: level, MeanReward: mean(t.Reward)}
 	if t.Cluster != nil {
 		g := countGroups(t.Cluster)
 		res.Clusters = &g
@@ -138,7 +151,8 @@ func (t *Times) Check() error {
 		name string
 		n    int
 	}{{"Logged", len(t.Logged)}, {"Eval", len(t.Eval)}, {"Density", len(t.Density)},
-		{"Q", lengthOr(len(t.Q), t.Q == nil, n)}, {"Cluster", lengthOr(len(t.Cluster), t.Cluster == nil, n)}} {
+		{"Q", lengthOr(len(t.Q), t.Q == nil, n)}, {"Cluster", lengthOr(len(t.Cluster), t.Cluster == nil, n)},
+		{"From", lengthOr(len(t.From), t.From == nil && t.To == nil, n)}, {"To", lengthOr(len(t.To), t.From == nil && t.To == nil, n)}} {
 		if s.n != n {
 			return refuse(LengthsDiffer, 0, "", "%s has %d rows, Reward %d", s.name, s.n, n)
 		}
@@ -161,6 +175,9 @@ func (t *Times) Check() error {
 			return refuse(QMissing, i+1, "q_eval", "%s: give a prediction in every row, or no column", found(t.Q[i]))
 		case t.Q != nil && math.Abs(t.Q[i]) > most:
 			return tooLarge(i, "q_eval", t.Q[i])
+		}
+		if err := t.window(i); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -62,6 +62,9 @@ func TestReadRefuses(t *testing.T) {
 		"reward,t_logged,t_eval,density\n1,1,1,\n":                        DensityMissing,
 		"reward,t_logged,t_eval,density\n1,1,,1\n":                        TimeMissing,
 		"reward,t_logged,t_eval,density\n1,1,1,inf\n":                     DensityNotFinite,
+		"reward,t_logged,t_eval,density,t_from,t_to\n1,1,1,1,2,3\n":       TimeOutside,
+		"reward,t_logged,t_eval,density,t_from,t_to\n1,1,1,1,,3\n":        TimeMissing,
+		"reward,t_logged,t_eval,density,t_from\n1,1,1,1,0\n":              ColumnMissing,
 		"reward,t_logged,t_eval,density\n":                                NoRows,
 		"episode,step,reward,action,propensity,e_a,cluster\nx,1,1,a,1,1,": ClusterMissing,
 	} {

@@ -3,7 +3,7 @@ package ope
 import "slices"
 
 // Times reads a file whose action is a time: reward, t_logged, t_eval, density and,
-// where there are, q_eval and cluster.
+// where there are, q_eval, cluster, and t_from with t_to, the window of the row.
 func (f *File) Times() (*Times, error) {
 	t, err := f.times()
 	if err == nil {
@@ -24,6 +24,12 @@ func (f *File) times() (*Times, error) {
 	}
 	if f.has("q_eval") {
 		columns, into = append(columns, "q_eval"), append(into, &t.Q)
+	}
+	if f.has("t_from") || f.has("t_to") {
+		if err := f.need("t_from", "t_to"); err != nil {
+			return nil, err
+		}
+		columns, into = append(columns, "t_from", "t_to"), append(into, &t.From, &t.To)
 	}
 	numbers := columns
 	if f.has("cluster") {

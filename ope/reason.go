@@ -55,6 +55,7 @@ const (
 	StepGap               Reason = "step_gap"
 	EpisodeMissing        Reason = "episode_missing"
 	TimeMissing           Reason = "time_missing"
+	TimeOutside           Reason = "time_outside_window"
 	DensityMissing        Reason = "density_missing"
 	DensityZero           Reason = "density_zero"
 	DensityNotFinite      Reason = "density_not_finite"

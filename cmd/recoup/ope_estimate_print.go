@@ -77,12 +77,19 @@ func printSequence(w io.Writer, s *ope.Sequence) error {
 }
 
 func printTimes(w io.Writer, r *ope.KernelResult) error {
-	fmt.Fprintf(w, "%d rows%s, mean reward %.6g; %s kernel, bandwidth %v\n", r.N, clustersOf(r.Clusters), r.MeanReward, r.Kernel, r.Bandwidth)
+	fmt.Fprintf(w, "%d rows%s, mean reward %.6g; %s kernel, bandwidth %v%s\n", r.N, clustersOf(r.Clusters), r.MeanReward, r.Kernel, r.Bandwidth, boundaryOf(r.Boundary))
 	f := r.Weights
 	fmt.Fprintf(w, "weights: worth %.0f equal rows, mean %.4g, largest %.4g, %d rows near enough\n", f.ESS, f.Mean, f.Max, f.Matched)
 	printLight(w, r.Light)
 	fmt.Fprintf(w, "value of %s:\n", r.Estimand)
 	return printFigures(w, r.Estimators, r.Level)
+}
+
+func boundaryOf(corrected bool) string {
+	if corrected {
+		return ", corrected at the ends of each row's window"
+	}
+	return "; the ends of what could be taken are not known (t_from, t_to), so that kipw is low near them"
 }
 
 func clustersOf(n *int) string {
