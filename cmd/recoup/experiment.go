@@ -27,9 +27,12 @@ type experimentCmd struct {
 // Help is what experiment --help adds.
 func (*experimentCmd) Help() string {
 	return "Examples:\n\nrecoup experiment --quick\n\nrecoup experiment --ablation --out arms\n\nrecoup experiment --lightgbm --python venv/bin/python --out arms\n\n" +
-		"Plays the ladder outside the gate, and at the gate the ladder, the rules, the rules on the customer's own pay day, models, the explorer and an oracle who knows the truth, in the same simulated worlds with the same dice. " +
-		"One model learns from a log of the explorer in a world of its own, one from the rules' log there, others from less. Then it says what each part is worth, with intervals, and counts breaches of law with code of its own.\n\n" +
-		"It goes on in worlds of outages and in shifted ones, chooses numbers of the policy on frozen worlds and judges them on others, and moves ten constants of the world by a quarter.\n\n" +
+		"Asks what learning is worth. Many hands play the same simulated worlds with the same dice: the ladder outside the gate, and at the gate the ladder, the rules, the rules on the customer's own pay day, models, bandits, the explorer and an oracle who knows the truth. " +
+		"One model learns from a log of the explorer in a world of its own, one from the rules' log there, one has learned nothing: what the engine's arithmetic gains without knowledge is no merit of learning. " +
+		"A bandit draws when the rules retry, another corrects the model as it plays.\n\n" +
+		"The report says what each part is worth, with paired intervals and p values; what a model can know of timing when nobody explores; how well each model tells the times of one case apart, which is what a choice lives on; " +
+		"how many explored cases it takes, from none up, where a night refuses to make a model, and what exploring costs meanwhile; where the model loses, and up to which price recoup pays. Breaches of law are counted by code of its own.\n\n" +
+		"It goes on in worlds of outages and in shifted ones, chooses numbers of the policy on frozen worlds and judges them on others (what does not hold there is not taken over), and moves ten constants of the world by a quarter.\n\n" +
 		"A world that was played is not played again: a killed run goes on where it stopped, and comes to the same bytes. The report is DIR/report.html, .md and .json."
 }
 

@@ -6,11 +6,13 @@
 //	ablation    the same with each rule of the gate switched off in turn
 //	outages     the same in worlds of another kind, with the same models; and shifted
 //	frozen      numbers of the policy held against one another; validation judges the choice on other worlds
-//	curve       models of fewer of the explorer's cases
+//	timing      the models of both logs without the columns that say when
+//	slots       how well the models tell the times of one case apart
+//	curve       models of fewer of the explorer's cases, from none up; bare.go makes those that a night refuses
 //	moved       worlds one constant of which is a quarter less or more
 //	report      JSON from the files of the worlds; Markdown and HTML from the JSON
 //
-// player.go, payday.go, bandit.go and choosers.go are the arms, law*.go is the second opinion on
+// player.go, payday.go, bandit.go, corrected.go and choosers.go are the arms, law*.go is the second opinion on
 // the gate, scene.go and world.go play worlds, job.go all of them; each section of the
 // report has a file. Package paired compares. Each world leaves a file with the hash of
 // all that decides its bytes, so a killed run goes on where it stopped, and one that is
