@@ -18,6 +18,28 @@ type Arm struct {
 // Mean is the posterior's mean.
 func (a Arm) Mean() float64 { return a.Alpha / (a.Alpha + a.Beta) }
 
+// Narrowed are the arms with the same means and about share times the deviations, for a
+// share in (0, 1]: each counts as if 1/share^2 as much had been seen, up to the most that
+// an arm may hold. See Normal.Narrowed.
+func Narrowed(arms []Arm, share float64) ([]Arm, error) {
+	if err := checkShare(share); err != nil {
+		return nil, err
+	}
+	out := make([]Arm, len(arms))
+	for k, a := range arms {
+		by := min(1/float64(share*share), maxCount/max(a.Alpha, a.Beta))
+		out[k] = Arm{float64(by * a.Alpha), float64(by * a.Beta)}
+	}
+	return out, nil
+}
+
+func checkShare(share float64) error {
+	if !(share > 0 && share <= 1) {
+		return refuse(OutOfRange, "share %v: expected above 0, at most 1", share)
+	}
+	return nil
+}
+
 // What alpha and beta may be. Below, one tail of the logit is thousands of units
 // long and a posterior is no longer one that anybody has; above, float64 has too
 // few digits for the integrals.

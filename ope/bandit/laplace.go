@@ -52,6 +52,35 @@ func (l *Logistic) Age(to data.Micros) {
 	l.at = max(l.at, to)
 }
 
+// Fade leaves a share in (0, 1] of the precision that was learned, and the mean as it is:
+// what another shop taught, or the time before a change, is worth no more than that.
+func (l *Logistic) Fade(share float64) error {
+	if err := checkShare(share); err != nil {
+		return err
+	}
+	mean, err := l.mean()
+	if err != nil {
+		return err
+	}
+	for i := range l.prec {
+		l.prec[i] = l.first[i] + float64(share*(l.prec[i]-l.first[i]))
+	}
+	l.weight = times(l.prec, mean)
+	return nil
+}
+
+// times is a square matrix times a vector.
+func times(a, x []float64) []float64 {
+	n := len(x)
+	out := make([]float64, n)
+	for i := range n {
+		for j := range n {
+			out[i] += float64(a[i*n+j] * x[j])
+		}
+	}
+	return out
+}
+
 // Learn takes a batch of closed trials at a time: rows, whether each succeeded, and
 // what is added to each row's score (nil = nothing). The order of the rows decides the
 // last bits of the sums.
@@ -133,12 +162,7 @@ func (l *Logistic) Learn(rows [][]float64, success []bool, offset []float64, at 
 			break
 		}
 	}
-	l.weight = make([]float64, n)
-	for i := range n {
-		for j := range n {
-			l.weight[i] += float64(l.prec[i*n+j] * mean[j])
-		}
-	}
+	l.weight = times(l.prec, mean)
 	return nil
 }
 

@@ -49,6 +49,21 @@ func NewNormal(mean, cov []float64) (*Normal, error) {
 	return &Normal{append([]float64(nil), mean...), root}, nil
 }
 
+// Narrowed is the same posterior with its deviations scaled by a share in (0, 1]: it
+// explores less than its doubts ask for (posterior reshaping, Chapelle and Li 2011,
+// section 3). Where a world ends in months, what is tried in the last of them is not
+// earned back, and that is what Thompson sampling by itself does not know.
+func (n *Normal) Narrowed(share float64) (*Normal, error) {
+	if err := checkShare(share); err != nil {
+		return nil, err
+	}
+	out := &Normal{append([]float64(nil), n.Mean...), make([]float64, len(n.root))}
+	for i, v := range n.root {
+		out.root[i] = float64(share * v)
+	}
+	return out, nil
+}
+
 // Draws are coefficients drawn from a Normal once and for all: the selection
 // probabilities that they give are what is drawn from, so what is logged is true,
 // whatever their number. They come in pairs, one on either side of the mean, which

@@ -22,7 +22,7 @@ func delayNames() (out []string) {
 
 // byDelay is the first slot at or after each delay; -1 = there is none within half a
 // day, so the arm is illegal.
-func byDelay(s *scene) []int {
+func byDelay(s *scene) ([]int, error) {
 	out := make([]int, len(delays))
 	for k, d := range delays {
 		out[k] = -1
@@ -34,11 +34,11 @@ func byDelay(s *scene) []int {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // fineCell is a context with many parts: class, part of the pay cycle, attempt, bank.
-func fineCell(s *scene) bandit.Cell {
+func fineCell(s *scene, _ []int) bandit.Cell {
 	bank := s.turn.Bank
 	if bank == "" {
 		bank = "none"
@@ -73,7 +73,7 @@ func monthNames() []string {
 
 // byMonth is the first slot, and of each part of the month the first slot from 06:00
 // on that is at least a day after that; -1 = none.
-func byMonth(s *scene) []int {
+func byMonth(s *scene) ([]int, error) {
 	out := make([]int, 1+len(windows))
 	for k := range out[1:] {
 		out[k+1] = -1
@@ -85,7 +85,7 @@ func byMonth(s *scene) []int {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // window is the part of the month that a time lies in.
@@ -109,10 +109,6 @@ func monthArm(first, at data.Micros) int {
 
 // coarseCell is a context with few parts, widest first: the bandit's arms carry the
 // calendar, so the cells need not.
-func coarseCell(s *scene) bandit.Cell {
-	return cellOf(s.d.Class, s.turn.AttemptNo, s.turn.Rail)
-}
-
-func cellOf(class data.Class, attempt int, rail data.Rail) bandit.Cell {
-	return bandit.Cell(fmt.Sprintf("%s/%d/%s", class, min(attempt, 2), rail))
+func coarseCell(s *scene, _ []int) bandit.Cell {
+	return bandit.Cell(fmt.Sprintf("%s/%d/%s", s.d.Class, min(s.turn.AttemptNo, 2), s.turn.Rail))
 }

@@ -25,13 +25,13 @@ func TestByDelay(t *testing.T) {
 	now := data.IST(2026, 5, 10, 9, 0)
 	first := data.IST(2026, 5, 12, 6, 0)
 	s := moment(now, first, first+24*data.Hour, first+84*data.Hour-1, first+168*data.Hour+12*data.Hour, first+400*data.Hour)
-	if got := byDelay(s); !slices.Equal(got, []int{0, 1, 2, -1, -1}) {
+	if got, _ := byDelay(s); !slices.Equal(got, []int{0, 1, 2, -1, -1}) {
 		t.Errorf("%v", got)
 	}
 	if s.from(first+data.Hour) != 1 || s.from(first+9999*data.Hour) != 4 || s.nearest(first+11*data.Hour) != 0 || s.nearest(first+13*data.Hour) != 1 {
 		t.Error("from or nearest")
 	}
-	if c := fineCell(s); c != "RETRY_SCHEDULED/1/2/SBIN" {
+	if c := fineCell(s, nil); c != "RETRY_SCHEDULED/1/2/SBIN" {
 		t.Errorf("cell %s", c)
 	}
 }
@@ -40,7 +40,7 @@ func TestByDelay(t *testing.T) {
 func TestByMonth(t *testing.T) {
 	first := data.IST(2026, 5, 28, 0, 0)
 	s := moment(first-data.Day, first, first+12*data.Hour, data.IST(2026, 5, 31, 0, 0), data.IST(2026, 5, 31, 6, 0), data.IST(2026, 6, 3, 18, 0), data.IST(2026, 6, 4, 0, 0), data.IST(2026, 6, 4, 6, 0))
-	got := byMonth(s)
+	got, _ := byMonth(s)
 	want := slices.Repeat([]int{-1}, 1+len(windows))
 	want[0], want[9], want[1], want[2] = 0, 3, 4, 6
 	if !slices.Equal(got, want) {

@@ -61,16 +61,17 @@ type beta struct {
 	tracker
 	name  string
 	post  *bandit.Posterior
-	arms  func(*scene) []int
-	cell  func(*scene) bandit.Cell
+	arms  func(*scene) ([]int, error) // index into s.retries by arm; -1 = illegal
+	cell  func(s *scene, slots []int) bandit.Cell
 	floor float64
 	night data.Micros
 	arm   int // of the last pick
+	in    bandit.Cell
 }
 
 func (b *beta) hand() hand {
 	return hand{name: b.name, pick: b.pick, seen: b.seen, dawn: b.dawn, plan: func(s *scene) error {
-		return b.plan(bandit.Trial{ID: trialID(s.turn.CaseID, s.turn.AttemptNo), Cell: b.cell(s), Arm: b.arm, Closes: s.turn.FirstFailedAt + judged})
+		return b.plan(bandit.Trial{ID: trialID(s.turn.CaseID, s.turn.AttemptNo), Cell: b.in, Arm: b.arm, Closes: s.turn.FirstFailedAt + judged})
 	}}
 }
 
@@ -81,14 +82,18 @@ func (b *beta) dawn(midnight data.Micros) error {
 
 // pick draws an arm with the exact probability that a log would hold.
 func (b *beta) pick(s *scene) (int, error) {
-	arms := b.arms(s)
+	arms, err := b.arms(s)
+	if err != nil {
+		return 0, err
+	}
 	legal, n := make([]bool, len(arms)), 0
 	for k, i := range arms {
 		if legal[k] = i >= 0; legal[k] {
 			n++
 		}
 	}
-	sel, err := b.post.Select(b.cell(s), b.night, legal, min(b.floor, 1/float64(n)))
+	b.in = b.cell(s, arms)
+	sel, err := b.post.Select(b.in, b.night, legal, min(b.floor, 1/float64(n)))
 	if err != nil {
 		return 0, err
 	}
@@ -102,17 +107,31 @@ func flatBandit() (*beta, error) {
 	return &beta{name: Flat, post: p, arms: byDelay, cell: fineCell}, err
 }
 
-// sharing are the settings of the bandits whose cells share strength: half of what was
-// seen is gone after 69 days, a cell borrows 25 trials of its parent.
-func sharing() bandit.Config {
-	return bandit.Config{Arms: monthNames(), Prior: bandit.Arm{Alpha: 1, Beta: 2}, Keep: .99, Strength: 25}
+// sharing are the settings of bandits whose cells share strength: half of what was seen
+// is gone after 69 days, a cell borrows 25 trials of its parent.
+func sharing(arms []string) bandit.Config {
+	return bandit.Config{Arms: arms, Prior: bandit.Arm{Alpha: 1, Beta: 1}, Keep: .99, Strength: 25}
 }
 
-// sharingBandit begins with what is known, or with nothing (nil).
-func sharingBandit(name string, known []byte) (*beta, error) {
-	p, err := bandit.New(sharing())
-	if known != nil {
-		p, _, err = bandit.DecodeState(known)
+const betaFloor = .005 // of each arm
+
+// restored begins with what is known, or with nothing (nil).
+func restored(arms []string, known []byte) (*bandit.Posterior, error) {
+	if known == nil {
+		return bandit.New(sharing(arms))
 	}
-	return &beta{name: name, post: p, arms: byMonth, cell: coarseCell, floor: .005}, err
+	p, _, err := bandit.DecodeState(known)
+	return p, err
+}
+
+// calendarBandit has an arm for each part of the month.
+func calendarBandit(known []byte) (*beta, error) {
+	p, err := restored(monthNames(), known)
+	return &beta{name: Calendar, post: p, arms: byMonth, cell: coarseCell, floor: betaFloor}, err
+}
+
+// adviceBandit has an arm for each timing of the hand rules: few arms, and good ones.
+func adviceBandit(name string, a *adviser, known []byte) (*beta, error) {
+	p, err := restored(adviceNames(), known)
+	return &beta{name: name, post: p, arms: a.both, cell: adviceCell, floor: betaFloor}, err
 }

@@ -15,12 +15,13 @@ import (
 
 // version is raised when the same settings make other bytes: when a hand chooses
 // otherwise, a world does something else, or the files hold something else.
-const version = 1
+const version = 2
 
 // Config says what to play.
 type Config struct {
 	Dir        string
-	Seeds      int         // worlds at each shift; their seeds are 1 to Seeds
+	Seeds      int         // worlds at each shift
+	First      uint64      // seed of the first of them; the others follow. The settings of the hands were chosen on 1001 and up
 	Shifts     []float64   // from 0 to 1, ascending, the first is 0
 	Cases      int         // failed charges of each world
 	Months     int         // of each world
@@ -34,16 +35,21 @@ type Config struct {
 
 // Full is the comparison as it is reported.
 func Full() Config {
-	return Config{Seeds: 40, Shifts: []float64{0, .2, .4, .6, .8, 1}, Cases: 1000, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TuneCases: 12000, Attempts: 1, TuneMonths: 14}
+	return Config{Seeds: 40, First: 1, Shifts: []float64{0, .2, .4, .6, .8, 1}, Cases: 1000, Months: 6, Start: data.IST(2026, 5, 1, 0, 0), TuneCases: 12000, Attempts: 1, TuneMonths: 14}
 }
 
 // Quick is a small one, for the impatient and for tests.
 func Quick() Config {
-	return Config{Seeds: 4, Shifts: []float64{0, .4, 1}, Cases: 400, Months: 5, Start: data.IST(2026, 5, 1, 0, 0), TuneCases: 5000, Attempts: 1, TuneMonths: 14}
+	return Config{Seeds: 4, First: 1, Shifts: []float64{0, .4, 1}, Cases: 400, Months: 5, Start: data.IST(2026, 5, 1, 0, 0), TuneCases: 5000, Attempts: 1, TuneMonths: 14}
 }
 
-// tuneSeed is the seed of the world before.
-const tuneSeed = 2_000_003
+// Seeds of the world before, of a second one like it that the bandits learn from, and of
+// those in which the rules are tuned anew.
+const (
+	tuneSeed  = 2_000_003
+	learnSeed = 2_000_004
+	anewSeed  = 2_000_005
+)
 
 // Check reports every fault at once.
 func (c Config) Check() error {
@@ -53,6 +59,12 @@ func (c Config) Check() error {
 	}
 	if c.Seeds < 2 || c.Seeds > 1000 {
 		faults = append(faults, fmt.Errorf("%d seeds: expected 2 to 1000: an interval needs two", c.Seeds))
+	}
+	if c.First < 1 || c.First > 1_000_000 {
+		faults = append(faults, fmt.Errorf("first seed %d: expected 1 to 1000000", c.First))
+	}
+	if c.Months < 1 || c.Months > 24 {
+		faults = append(faults, fmt.Errorf("%d months: expected 1 to 24", c.Months))
 	}
 	if c.Cases < 20 || c.Cases > 100_000 {
 		faults = append(faults, fmt.Errorf("%d cases a world: expected 20 to 100000", c.Cases))
@@ -100,8 +112,11 @@ func (c *Config) before() sim.Config {
 // input is the hash of everything that decides the bytes of a file.
 func (c *Config) input(kind, model string, seed uint64, shift float64) string {
 	shape := []any{c.Cases, c.Months, c.Start, shift}
-	if kind == "tune" {
+	switch kind {
+	case "tune", "learn":
 		shape = nil
+	case "anew":
+		shape = []any{shift}
 	}
 	b, err := json.Marshal([]any{version, kind, seed, shape, c.TuneCases, c.TuneMonths, c.Start, c.Attempts, score.Default().ID(), score.GateName, model,
 		features.AttemptSchema().Fingerprint(), features.CureSchema().Fingerprint()})

@@ -2,14 +2,18 @@
 // rules and the trained model, in simulated worlds that move away from the one that
 // all of them were tuned on.
 //
-//	tune.go     the world before: a log by the explorer, the model, the tuned rules, what the bandit knows from it
+//	tune.go     the world before: a log by the explorer, the model, the tuned rules
+//	anew.go     the rules tuned again in worlds that have moved
 //	hands.go    who chooses: ladder, rules, tuned rules, model, oracle
-//	arms.go     the arms and contexts of the Beta bandits
+//	advice.go   the tuned rules and the customer's own pay day, as hands and as arms
+//	arms.go     other arms and contexts of the Beta bandits
 //	beta.go     Beta-Bernoulli Thompson
 //	logistic.go logistic Thompson on top of the model
+//	learn.go    what the bandits know from a world before, shown by dice
 //	play.go     one world, one hand
 //	job.go      all of them; a world that was played is not played again
-//	report.go   figures with intervals; page.go and picture.go show them
+//	shift.go    figures with intervals of one shift; report.go of all
+//	says.go, sections.go, learning.go, page.go and picture.go show them
 //
 // All stand at the same gate and face the same cases with the same dice. The rules
 // arm says whether a case is retried, for everybody; the hand says when. So what is

@@ -12,9 +12,12 @@ const (
 	Ladder    = "ladder"      // a day after each failure
 	Rules     = "rules"       // the rules arm: the common pay days, written by hand
 	Tuned     = "tuned rules" // the best of a 6 h grid over 14 days, by class, part of the pay cycle and attempt
+	OwnDay    = "own pay day" // the tuned rules, but on the customer's own pay day where it is known: the best that hands can do
+	Anew      = "rules anew"  // the grid of the tuned rules, tuned again in a world that has moved as far
 	Flat      = "flat bandit" // Beta-Bernoulli, many contexts, Beta(1,1) in each
+	Calendar  = "calendar bandit"
 	Cold      = "cold bandit" // as Bandit, but knows nothing from the world before
-	Bandit    = "bandit"      // Beta-Bernoulli, cells share strength
+	Bandit    = "bandit"      // Beta-Bernoulli over tuned rules and own pay day, cells share strength
 	LogisticT = "logistic bandit"
 	Model     = "model"  // the highest expected value
 	Oracle    = "oracle" // the highest true chance
@@ -22,7 +25,7 @@ const (
 
 // Hands lists them.
 func Hands() []string {
-	return []string{Ladder, Rules, Tuned, Flat, Cold, Bandit, LogisticT, Model, Oracle}
+	return []string{Ladder, Rules, Tuned, OwnDay, Anew, Flat, Calendar, Cold, Bandit, LogisticT, Model, Oracle}
 }
 
 // scene is a moment at which a hand must choose among retries.

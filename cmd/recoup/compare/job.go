@@ -13,8 +13,11 @@ import (
 // job is one comparison at work.
 type job struct {
 	Config
-	know *knowledge
-	run  worlds.Run
+	know    *knowledge
+	advice  *adviser
+	lessons *lessons                   // nil = without a model, in tests
+	anew    map[float64]map[string]int // by shift: the grid tuned again
+	run     worlds.Run
 }
 
 // World is what a world's file holds.
@@ -57,6 +60,22 @@ func newJob(c Config) *job {
 // compare plays what is left to play, and reports.
 func (j *job) compare(ctx context.Context) (*Summary, error) {
 	before := j.run.Played()
+	var err error
+	if j.advice, err = newAdviser(j.know.Grid); err != nil {
+		return nil, err
+	}
+	if j.know.model != nil {
+		model, err := score.New(score.Default(), j.know.model)
+		if err != nil {
+			return nil, err
+		}
+		if j.lessons, err = j.learn(ctx, j.advice, model); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.tuneAnew(ctx); err != nil {
+		return nil, err
+	}
 	all, err := j.all(ctx)
 	if err != nil {
 		return nil, err
@@ -72,7 +91,7 @@ func (j *job) all(ctx context.Context) ([]*World, error) {
 }
 
 // at is the seed and the shift of the i-th world.
-func (j *job) at(i int) (uint64, float64) { return uint64(i%j.Seeds + 1), j.Shifts[i/j.Seeds] }
+func (j *job) at(i int) (uint64, float64) { return j.First + uint64(i%j.Seeds), j.Shifts[i/j.Seeds] }
 
 func (j *job) worldInput(i int) string {
 	seed, shift := j.at(i)
@@ -97,12 +116,12 @@ func (j *job) playWorld(ctx context.Context, i int) (*World, error) {
 	if err != nil {
 		return nil, wrap(err)
 	}
-	hands, err := j.hands()
+	hands, err := j.hands(shift)
 	if err != nil {
 		return nil, wrap(err)
 	}
 	for _, h := range hands {
-		p, err := playHand(ctx, stage, rules, h, j.Attempts)
+		p, err := playHand(ctx, stage, rules, h, j.Config)
 		if err != nil {
 			return nil, wrap(err)
 		}
@@ -111,10 +130,18 @@ func (j *job) playWorld(ctx context.Context, i int) (*World, error) {
 	return w, nil
 }
 
-// hands are fresh ones for a world.
-func (j *job) hands() (out []hand, err error) {
-	out = []hand{{name: Ladder, pick: byLadder}, {name: Rules, pick: func(s *scene) (int, error) { return s.ruled, nil }}, {name: Tuned, pick: byGrid(j.know.Grid)}}
-	for _, make := range []func() (*beta, error){flatBandit, func() (*beta, error) { return sharingBandit(Cold, nil) }, func() (*beta, error) { return sharingBandit(Bandit, j.know.Known) }} {
+// hands are fresh ones for a world at a shift.
+func (j *job) hands(shift float64) (out []hand, err error) {
+	known := j.lessons
+	if known == nil {
+		known = &lessons{}
+	}
+	out = []hand{{name: Ladder, pick: byLadder}, {name: Rules, pick: func(s *scene) (int, error) { return s.ruled, nil }}, {name: Tuned, pick: j.advice.tuned},
+		{name: OwnDay, pick: j.advice.onOwnDay}, {name: Anew, pick: byGrid(j.anew[shift])}}
+	for _, make := range []func() (*beta, error){flatBandit,
+		func() (*beta, error) { return calendarBandit(known.Calendar) },
+		func() (*beta, error) { return adviceBandit(Cold, j.advice, nil) },
+		func() (*beta, error) { return adviceBandit(Bandit, j.advice, known.Advice) }} {
 		b, err := make()
 		if err != nil {
 			return nil, err
@@ -126,7 +153,7 @@ func (j *job) hands() (out []hand, err error) {
 		if err != nil {
 			return nil, err
 		}
-		l, err := logisticBandit(model)
+		l, err := logisticBandit(model, j.advice, known.Logistic)
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,6 @@ import (
 
 	"recoup/cmd/recoup/worlds"
 	"recoup/data"
-	"recoup/ope/bandit"
 )
 
 // small is a job without a model: the hands that need none play.
@@ -21,19 +20,12 @@ func small(t *testing.T, workers int) *job {
 	t.Helper()
 	c := Quick()
 	c.Dir, c.Workers, c.Seeds, c.Shifts, c.Cases, c.Months = t.TempDir(), workers, 2, []float64{0, 1}, 60, 3
+	c.TuneCases, c.TuneMonths = 1000, 4
 	if err := c.Check(); err != nil {
 		t.Fatal(err)
 	}
-	p, err := bandit.New(sharing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := bandit.EncodeState(p, &bandit.Book{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	j := newJob(c)
-	j.know = &knowledge{Grid: map[string]int{"RETRY_SCHEDULED/1/1": 20, "RETRY_SCHEDULED/2/1": 8}, Known: known}
+	j.know = &knowledge{Grid: map[string]int{"RETRY_SCHEDULED/1/1": 20, "RETRY_SCHEDULED/2/1": 8}}
 	return j
 }
 
@@ -82,12 +74,15 @@ func TestCompareIsReproducible(t *testing.T) {
 			t.Errorf("%s: regret %v", p.Hand, p.Regret)
 		}
 		sum, lost := 0, 0.0
-		for i := range p.PartCases {
-			sum += p.PartCases[i]
-			lost += p.PartLost[i]
+		for _, m := range p.Months {
+			sum += m.Cases
+			lost += m.Regret
+			if m.Recovered > m.Cases {
+				t.Errorf("%s: %+v", p.Hand, m)
+			}
 		}
-		if sum != p.Cases || lost > p.Regret+1e-9 {
-			t.Errorf("%s: tenths of %d cases, regret %v of %v", p.Hand, sum, lost, p.Regret)
+		if len(p.Months) != 3 || sum != p.Cases || lost > p.Regret+1e-9 {
+			t.Errorf("%s: months of %d cases, regret %v of %v", p.Hand, sum, lost, p.Regret)
 		}
 		if p.Retries > p.Cases {
 			t.Errorf("%s: %d retries on %d cases: one each was allowed", p.Hand, p.Retries, p.Cases)
@@ -110,9 +105,9 @@ func TestCompareStops(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	bad := Quick()
-	bad.Seeds, bad.Cases, bad.TuneCases, bad.Attempts, bad.Shifts = 1, 5, 10, 4, []float64{.2, .1}
+	bad.Seeds, bad.Cases, bad.TuneCases, bad.Attempts, bad.Shifts, bad.First, bad.Months = 1, 5, 10, 4, []float64{.2, .1}, 0, 0
 	err := bad.Check()
-	for _, want := range []string{"1 seeds", "5 cases a world", "10 cases to tune on", "4 retries", "shift 0.1", "the first to be 0", "no folder", "0 workers"} {
+	for _, want := range []string{"1 seeds", "5 cases a world", "10 cases to tune on", "4 retries", "shift 0.1", "the first to be 0", "no folder", "0 workers", "first seed 0", "0 months"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: does not say %q", err, want)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // colours of the hands, readable on light and dark ground.
-var colours = map[string]string{Ladder: "#8a6d3b", Rules: "#9aa3ad", Tuned: "#c0392b", Flat: "#b07aa1", Cold: "#76b7b2", Bandit: "#2e86de", LogisticT: "#16a085", Model: "#e08e0b", Oracle: "#7f8c8d"}
+var colours = map[string]string{Ladder: "#8a6d3b", Rules: "#9aa3ad", Tuned: "#c0392b", OwnDay: "#8e44ad", Anew: "#bcbd22", Calendar: "#59a14f", Flat: "#b07aa1", Cold: "#76b7b2", Bandit: "#2e86de", LogisticT: "#16a085", Model: "#e08e0b", Oracle: "#7f8c8d"}
 
 // series is one line of a picture.
 type series struct {
@@ -36,7 +36,7 @@ func (r *Report) overPicture() string {
 	return plot(all, "shift of the world", "points of recovery over the tuned rules, 95 % intervals; rules left out")
 }
 
-// regretPicture is the regret so far by tenths of the cases.
+// regretPicture is the regret so far by month.
 func (r *Report) regretPicture(at *Shift) string {
 	var all []series
 	for _, l := range at.Lines {
@@ -46,12 +46,12 @@ func (r *Report) regretPicture(at *Shift) string {
 		s := series{name: l.Hand, x: []float64{0}, y: []float64{0}}
 		for t, p := range l.Curve {
 			if p.Lost.Value != nil {
-				s.x, s.y = append(s.x, float64(t+1)*100/parts), append(s.y, *p.Lost.Value)
+				s.x, s.y = append(s.x, float64(t+1)), append(s.y, *p.Lost.Value)
 			}
 		}
 		all = append(all, s)
 	}
-	return plot(all, fmt.Sprintf("per cent of the cases, at shift %g", at.Shift), "regret so far, cases a world")
+	return plot(all, fmt.Sprintf("month, at shift %g", at.Shift), "regret so far, cases a world")
 }
 
 // plot draws lines with a legend.

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,27 +11,28 @@ import (
 	"recoup/score"
 )
 
-// parts is how many points a curve has: tenths of a world's cases, in the order in
-// which they failed.
-const parts = 10
-
 // Played is what one hand made of one world.
 type Played struct {
-	Hand      string    `json:"hand"`
-	Cases     int       `json:"cases"`     // whose 21 days are over
-	Recovered int       `json:"recovered"` // of these
-	Retries   int       `json:"retries"`
-	Wasted    int       `json:"wasted"` // retries that did not capture
-	Decisions int       `json:"decisions"`
-	Regret    float64   `json:"regret"`     // sum over decisions of the true chance of the best slot less that of the chosen one
-	PartCases []int     `json:"part_cases"` // of each tenth
-	PartPaid  []int     `json:"part_recovered"`
-	PartLost  []float64 `json:"part_regret"`
+	Hand      string  `json:"hand"`
+	Cases     int     `json:"cases"`     // whose 21 days are over
+	Recovered int     `json:"recovered"` // of these
+	Retries   int     `json:"retries"`
+	Wasted    int     `json:"wasted"` // retries that did not capture
+	Decisions int     `json:"decisions"`
+	Regret    float64 `json:"regret"` // sum over decisions of the true chance of the best slot less that of the chosen one
+	Months    []Month `json:"months"` // by when the cases failed
+}
+
+// Month is what a hand made of the cases that failed in a calendar month of a world.
+type Month struct {
+	Cases     int     `json:"cases"`
+	Recovered int     `json:"recovered"`
+	Regret    float64 `json:"regret"`
 }
 
 // playHand lets a hand play a world.
-func playHand(ctx context.Context, stage *sim.Stage, rules *score.Engine, h hand, attempts int) (Played, error) {
-	out := Played{Hand: h.name, PartCases: make([]int, parts), PartPaid: make([]int, parts), PartLost: make([]float64, parts)}
+func playHand(ctx context.Context, stage *sim.Stage, rules *score.Engine, h hand, c Config) (Played, error) {
+	out, attempts := Played{Hand: h.name, Months: make([]Month, c.Months)}, c.Attempts
 	lost, failed := map[string]float64{}, map[string]data.Micros{} // by case
 	state, day := features.NewState(), data.Micros(-1)
 	d := sim.Decider{ID: h.name,
@@ -93,22 +93,27 @@ func playHand(ctx context.Context, stage *sim.Stage, rules *score.Engine, h hand
 		return out, err
 	}
 	results = slices.DeleteFunc(slices.Clone(results), func(r sim.CaseResult) bool { return !r.Mature })
-	slices.SortStableFunc(results, func(a, b sim.CaseResult) int {
-		return cmp.Or(cmp.Compare(failed[a.CaseID], failed[b.CaseID]), cmp.Compare(a.CaseID, b.CaseID))
-	})
 	for i := range results {
-		r, part := &results[i], i*parts/len(results)
+		r := &results[i]
+		m := &out.Months[min(monthsBetween(c.Start, failed[r.CaseID]), c.Months-1)]
 		out.Cases++
-		out.PartCases[part]++
+		m.Cases++
+		m.Regret += lost[r.CaseID]
 		out.Retries += r.Retries
 		out.Wasted += r.Failed
-		out.PartLost[part] += lost[r.CaseID]
 		if r.Recovered {
 			out.Recovered++
-			out.PartPaid[part]++
+			m.Recovered++
 		}
 	}
 	return out, nil
+}
+
+// monthsBetween counts the turns of the month, in India, from a time to a later one.
+func monthsBetween(from, to data.Micros) int {
+	y, m, _ := from.ISTDate()
+	z, n, _ := to.ISTDate()
+	return max(0, (z-y)*12+int(n)-int(m))
 }
 
 // sceneOf is the moment as a hand sees it; false = nobody may choose: no retry is

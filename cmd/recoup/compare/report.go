@@ -22,7 +22,10 @@ type Setting struct {
 	Months    int     `json:"months"`
 	Attempts  int     `json:"retries_a_case"`
 	TuneCases int     `json:"cases_before"` // of the world that everybody was tuned on
-	Known     float64 `json:"known_trials"` // what that world is worth to the bandit at most
+	First     uint64  `json:"first_seed"`   // of the worlds
+	Trials    int     `json:"trials"`       // by dice in a second world like that one, from which the bandits learned
+	Known     float64 `json:"known_trials"` // what they are worth to a Beta bandit at most
+	Corrected float64 `json:"known_trials_logistic"`
 	Model     string  `json:"model"`
 	Tuned     int     `json:"tuned_cells"`
 }
@@ -38,109 +41,71 @@ type Shift struct {
 // which is one observation; differences are paired world by world.
 type Line struct {
 	Hand     string          `json:"hand"`
-	Recovery report.Estimate `json:"recovery"`   // share of cases paid within 21 days
-	Over     report.Estimate `json:"over_tuned"` // less that of the tuned rules
-	Regret   report.Estimate `json:"regret"`     // a decision: chance of the best slot less that of the chosen one
+	Recovery report.Estimate `json:"recovery"`          // share of cases paid within 21 days
+	Over     report.Estimate `json:"over_tuned"`        // less that of the tuned rules
+	Chance   report.Estimate `json:"chance_over_tuned"` // a case: true chance of the slot that was chosen less that of theirs; without the luck of what was paid
+	Regret   report.Estimate `json:"regret"`            // a decision: chance of the best slot less that of the chosen one
 	Retries  int64           `json:"retries"`
 	Wasted   int64           `json:"wasted"`
-	Curve    []Point         `json:"curve"` // by tenths of the cases
+	Ahead    *int            `json:"ahead_from_month"` // the first, from 1, from which on every month's gain is above 0; nil = none
+	Even     *int            `json:"even_in_month"`    // the first from which on the gain so far is above 0
+	Curve    []Point         `json:"curve"`            // by month
 }
 
-// Point is a tenth of the cases of all worlds, in the order in which they failed.
+// Point is a month of all worlds.
 type Point struct {
 	Recovery report.Estimate `json:"recovery"`
-	Lost     report.Estimate `json:"regret_so_far"` // sum of regret until the end of the tenth, a world
+	Gain     report.Estimate `json:"gain"`          // a case over the tuned rules, by true chances, or where there are none by what was paid
+	Lost     report.Estimate `json:"regret_so_far"` // sum of regret until the end of the month, a world
 }
 
-// Crossing is the smallest shift at which a hand recovers more than the tuned rules.
+// Crossing is the shift from which on a hand recovers more than the tuned rules.
 type Crossing struct {
 	Hand string   `json:"hand"`
-	From *float64 `json:"from"`      // by the mean; nil = at no shift that was played
+	From *float64 `json:"from"`      // by the mean; nil = not at the last shift that was played
 	Sure *float64 `json:"sure_from"` // the whole interval lies above 0
+	// The same by the true chances.
+	FromChance *float64 `json:"from_by_chance"`
+	SureChance *float64 `json:"sure_from_by_chance"`
 }
 
 // report makes the figures from what was played.
 func (j *job) report(worlds []*World) *Report {
 	r := &Report{Version: version, Setting: Setting{Seeds: j.Seeds, Cases: j.Cases, Months: j.Months, Attempts: j.Attempts, TuneCases: j.TuneCases,
-		Known: knownTrials, Model: j.modelID(), Tuned: len(j.know.Grid)}}
+		First: j.First, Known: knownTrials, Corrected: knownCorrected, Model: j.modelID(), Tuned: len(j.know.Grid)}}
+	if j.lessons != nil {
+		r.Setting.Trials = j.lessons.Trials
+	}
 	for k, shift := range j.Shifts {
-		r.Shifts = append(r.Shifts, shiftOf(shift, worlds[k*j.Seeds:(k+1)*j.Seeds]))
+		r.Shifts = append(r.Shifts, shiftOf(shift, worlds[k*j.Seeds:(k+1)*j.Seeds], j.Attempts))
 	}
 	for h, line := range r.Shifts[0].Lines {
-		c := Crossing{Hand: line.Hand}
-		for i := range r.Shifts {
-			switch e := r.Shifts[i].Lines[h].Over; {
-			case line.Hand == Tuned || e.Value == nil:
-			default:
-				if c.From == nil && *e.Value > 0 {
-					c.From = &r.Shifts[i].Shift
-				}
-				if c.Sure == nil && e.Lo != nil && *e.Lo > 0 {
-					c.Sure = &r.Shifts[i].Shift
-				}
-			}
+		if line.Hand == Tuned {
+			continue
 		}
+		c := Crossing{Hand: line.Hand}
+		c.From, c.Sure = r.crosses(h, func(l *Line) report.Estimate { return l.Over })
+		c.FromChance, c.SureChance = r.crosses(h, func(l *Line) report.Estimate { return l.Chance })
 		r.Crossing = append(r.Crossing, c)
 	}
 	r.Says = r.says()
 	return r
 }
 
-// shiftOf sums up the worlds at one shift.
-func shiftOf(shift float64, worlds []*World) Shift {
-	out := Shift{Shift: shift}
-	tuned := -1
-	for h, p := range worlds[0].Hands {
-		if p.Hand == Tuned {
-			tuned = h
+// crosses is the shift from which on, in all that were played, an estimate of the h-th hand
+// is above 0, and from which on its whole interval is; nil = none.
+func (r *Report) crosses(h int, of func(*Line) report.Estimate) (from, sure *float64) {
+	mean, whole := true, true
+	for i := len(r.Shifts) - 1; i >= 0; i-- {
+		e := of(&r.Shifts[i].Lines[h])
+		if mean = mean && e.Value != nil && *e.Value > 0; mean {
+			from = &r.Shifts[i].Shift
+		}
+		if whole = whole && e.Lo != nil && *e.Lo > 0; whole {
+			sure = &r.Shifts[i].Shift
 		}
 	}
-	for h, p := range worlds[0].Hands {
-		l := Line{Hand: p.Hand, Over: report.Unknown("the tuned rules did not play")}
-		over := func(of func(p *Played) (float64, float64)) report.Estimate {
-			var v []float64
-			n := 0.0
-			for _, w := range worlds {
-				sum, count := of(&w.Hands[h])
-				if n += count; count > 0 {
-					v = append(v, sum/count)
-				}
-			}
-			return student(v, int64(n))
-		}
-		l.Recovery = over(func(p *Played) (float64, float64) { return float64(p.Recovered), float64(p.Cases) })
-		l.Regret = over(func(p *Played) (float64, float64) { return p.Regret, float64(p.Decisions) })
-		if tuned >= 0 {
-			var v []float64
-			n := 0
-			for _, w := range worlds {
-				a, b := &w.Hands[h], &w.Hands[tuned]
-				if a.Cases > 0 {
-					v = append(v, (float64(a.Recovered)-float64(b.Recovered))/float64(a.Cases))
-				}
-				n += a.Cases
-			}
-			l.Over = student(v, int64(n))
-		}
-		for _, w := range worlds {
-			l.Retries += int64(w.Hands[h].Retries)
-			l.Wasted += int64(w.Hands[h].Wasted)
-			if h == 0 {
-				out.Cases += int64(w.Hands[h].Cases)
-			}
-		}
-		for t := range parts {
-			lost := func(p *Played) (sum, one float64) {
-				for _, v := range p.PartLost[:t+1] {
-					sum += v
-				}
-				return sum, 1
-			}
-			l.Curve = append(l.Curve, Point{over(func(p *Played) (float64, float64) { return float64(p.PartPaid[t]), float64(p.PartCases[t]) }), over(lost)})
-		}
-		out.Lines = append(out.Lines, l)
-	}
-	return out
+	return from, sure
 }
 
 // student is a mean over worlds with its 95 % interval; n is what it counts.

@@ -15,21 +15,18 @@ import (
 	"recoup/data"
 	"recoup/data/sim"
 	"recoup/models"
-	"recoup/ope/bandit"
 	"recoup/score"
 )
 
 // knowledge is what the hands bring from the world before.
 type knowledge struct {
-	Input string          `json:"input"`
-	Grid  map[string]int  `json:"grid"`  // tuned rules: by class/phase/attempt, six-hour steps after the decision
-	Known json.RawMessage `json:"known"` // the bandit's state
+	Input string         `json:"input"`
+	Grid  map[string]int `json:"grid"` // tuned rules: by class/phase/attempt, six-hour steps after the decision
 	model *models.Bundle
 }
 
 // before plays the world before, if nobody has: the explorer at the gate writes a log;
-// a whole night learns the model from it; the bandit learns from the same attempts; and
-// the grid is tuned by what the world itself says of every slot, which is more than a
+// a whole night learns the model from it; and the grid is tuned by what the world itself says of every slot, which is more than a
 // person could know.
 func (j *job) before(ctx context.Context) (*knowledge, error) {
 	input := j.input("tune", "", tuneSeed, 0)
@@ -60,34 +57,19 @@ func (j *job) before(ctx context.Context) (*knowledge, error) {
 	return k, err
 }
 
-// explore writes the log, and learns on the way what needs no model.
+// explore writes the log, and tunes the grid on the way.
 func (j *job) explore(ctx context.Context, dir string) (*knowledge, error) {
 	p, err := experiment.PlayerOf(experiment.Explorer, score.Default(), nil)
 	if err != nil {
 		return nil, err
 	}
-	post, err := bandit.New(sharing())
-	if err != nil {
-		return nil, err
-	}
-	sums, track := &grid{attempts: j.Attempts}, &tracker{alone: j.Attempts == 1}
+	sums := &grid{attempts: j.Attempts}
 	d := p.Decider(nil)
-	fold, decide := d.Fold, d.Decide
-	d.Fold = func(row data.AnyRow) error {
-		track.seen(row.Row)
-		return fold(row)
-	}
+	decide := d.Decide
 	d.Decide = func(t *sim.Turn) (*data.Decision, error) {
 		row, err := decide(t)
-		if err != nil {
-			return nil, err
-		}
-		if t.Now-t.KnownAt < data.Hour { // at the failure, as the hands decide
+		if err == nil && t.Now-t.KnownAt < data.Hour { // at the failure, as the hands decide
 			sums.add(t, row)
-		}
-		if c := row.Allowed[row.Chosen]; c.Action == data.Retry {
-			id := trialID(t.CaseID, t.AttemptNo)
-			err = track.plan(bandit.Trial{ID: id, Cell: cellOf(t.Class, t.AttemptNo, t.Rail), Arm: monthArm(firstRetry(row), c.At), Closes: t.FirstFailedAt + judged})
 		}
 		return row, err
 	}
@@ -96,25 +78,7 @@ func (j *job) explore(ctx context.Context, dir string) (*knowledge, error) {
 	if _, err := sim.WritePlay(ctx, cfg, d, dir, ""); err != nil {
 		return nil, err
 	}
-	if err := post.Learn(track.book.Close(j.Start)); err != nil {
-		return nil, err
-	}
-	post.Fade(knownTrials, j.Start)
-	state, err := bandit.EncodeState(post, &bandit.Book{})
-	return &knowledge{Grid: sums.best(), Known: state}, err
-}
-
-// knownTrials is what the world before is worth to the bandit at most: it may have
-// changed since.
-const knownTrials = 600
-
-func firstRetry(row *data.Decision) data.Micros {
-	for _, c := range row.Allowed {
-		if c.Action == data.Retry {
-			return c.At
-		}
-	}
-	return 0
+	return &knowledge{Grid: sums.best()}, nil
 }
 
 // steps of the hand rules' grid: 6 h over 14 days.
