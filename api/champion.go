@@ -26,6 +26,7 @@ type champion struct {
 
 	looking sync.Mutex
 	engine  atomic.Pointer[score.Engine] // never nil after first
+	drawn   atomic.Pointer[string]       // the formula's name that draw gave for the engine; nil = not asked
 	fault   atomic.Pointer[string]       // why the wanted model is not the one in use; nil = it is
 }
 
@@ -41,6 +42,7 @@ func (c *champion) first() error {
 		return fmt.Errorf("api: policy: %w", err)
 	}
 	c.engine.Store(rules)
+	c.note()
 	if c.name != models.Champion {
 		if _, err := c.registry.Resolve(c.name); err != nil {
 			return err // a model asked for by name must be there
@@ -68,6 +70,14 @@ func (c *champion) ask() (err error) {
 	return err
 }
 
+// note keeps the formula's name for those who ask while another is looked for.
+func (c *champion) note() {
+	if c.draw != nil {
+		formula := c.explorer.Formula
+		c.drawn.Store(&formula)
+	}
+}
+
 // redraw lets the explorer draw by what it should draw by now. The model in use stays,
 // and where it cannot be had, so does what was drawn by: neither waits for the other.
 func (c *champion) redraw() error {
@@ -82,6 +92,7 @@ func (c *champion) redraw() error {
 		var e *score.Engine
 		if e, err = c.decider(c.engine.Load().Model()); err == nil {
 			c.engine.Store(e)
+			c.note()
 			c.log.Info("explorer in use", "tenant", c.tenant, "formula", c.explorer.Formula)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 type tenantMetrics struct {
 	s *Server
 
-	info, age, night                                       *prometheus.Desc
+	info, age, night, formula                              *prometheus.Desc
 	open, standing, queue, unknown, events, head           *prometheus.Desc
 	arms, fallback, explorer, lag, matured                 *prometheus.Desc
 	binRows, binPredicted, binObserved, calibration        *prometheus.Desc
@@ -32,9 +32,10 @@ func newTenantMetrics(s *Server) *tenantMetrics {
 	}
 	days := fmt.Sprintf("of the last %d days", live.StatsDays)
 	return &tenantMetrics{s: s,
-		info:  desc("model_info", "1 for the model in use.", "model_id", "as_of"),
-		age:   desc("model_age_seconds", "Time since the as_of of the model in use: nothing later taught it."),
-		night: desc("nightly_age_seconds", "Time since the as_of of the last night that came to its report."),
+		info:    desc("model_info", "1 for the model in use.", "model_id", "as_of"),
+		age:     desc("model_age_seconds", "Time since the as_of of the model in use: nothing later taught it."),
+		formula: desc("explorer_info", "1 for the posterior that the explorer draws by, where it is a bandit's.", "formula"),
+		night:   desc("nightly_age_seconds", "Time since the as_of of the last night that came to its report."),
 
 		open:     desc("cases_open", "Cases that are owed."),
 		standing: desc("decisions_standing", "Decisions that stand."),
@@ -84,6 +85,9 @@ func (m *tenantMetrics) Collect(ch chan<- prometheus.Metric) {
 		if b != nil {
 			send(m.info, 1, string(b.ID), b.Manifest.AsOf)
 			since(m.age, b.Manifest.AsOf)
+		}
+		if formula := t.champion.drawn.Load(); formula != nil && *formula != "" {
+			send(m.formula, 1, *formula)
 		}
 		if r, _, err := t.nights.last(); err == nil && r != nil {
 			since(m.night, r.AsOf)

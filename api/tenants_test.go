@@ -121,6 +121,9 @@ func TestExplorerFollows(t *testing.T) {
 	if fault := w.faults["what the explorer of main draws by"]; fault != "half a file" {
 		t.Errorf("said: %q", fault)
 	}
+	if m := string(w.request("GET", "/metrics", "").body); strings.Count(m, "recoup_explorer_info{") != 1 || !strings.Contains(m, `recoup_explorer_info{formula="drawn-2",tenant="main"} 1`) {
+		t.Error("the metrics do not say what is drawn by")
+	}
 	broken = nil
 	w.look(t.Context())
 	if logger := said(); !strings.Contains(logger, "/drawn-3/") || w.main.champion.modelID() != second || w.faults["what the explorer of main draws by"] != "" {

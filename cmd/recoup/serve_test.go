@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"recoup/data"
+	"recoup/score"
 )
 
 // TestServe runs the scripts that need a server: the real program in a process
@@ -33,7 +34,7 @@ func TestServe(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "serve": startServer, "ask": ask, "until": until, "begin": begin, "finish": finish, "signal": signalServer, "ended": ended, "case": openCase, "damage": damage,
-			"with": with, "signed": signed,
+			"with": with, "signed": signed, "exploring": exploring, "formula": formula,
 		},
 		Setup: func(e *testscript.Env) error {
 			s := &served{}
@@ -270,4 +271,25 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		ts.Check(os.WriteFile(path, append(b, ' '), 0o600))
 	}
+}
+
+// exploring DIRS... get a policy that gives all cases to the explorer, and a salt for it.
+func exploring(ts *testscript.TestScript, neg bool, args []string) {
+	text := bytes.Replace(score.DefaultText(), []byte("arms: {rules: 0, model: 1, explorer: 0,"), []byte("arms: {rules: 0, model: 0, explorer: 1,"), 1)
+	if bytes.Equal(text, score.DefaultText()) {
+		ts.Fatalf("the built-in policy names its arms otherwise")
+	}
+	for _, dir := range args {
+		ts.Check(os.MkdirAll(ts.MkAbs(dir), 0o755))
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(dir), "policy.yaml"), text, 0o600))
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(dir), score.KeyFile), []byte("YSBzYWx0IGZvciB0ZXN0cywgbm90aGluZyBtb3JlLCAzMiBieXRlcw==\n"), 0o600))
+	}
+}
+
+// formula NAME DIR puts into the variable NAME how the night of that folder calls the
+// bandit that it learned.
+func formula(ts *testscript.TestScript, neg bool, args []string) {
+	var said struct{ Formula string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(filepath.Join(args[1], "relearned.json"))), &said))
+	ts.Setenv(args[0], said.Formula)
 }
