@@ -145,7 +145,9 @@ type Versus struct {
 	Rows    int64     `json:"rows"`
 	Worst   float64   `json:"worst"`             // rupees a case that it could lose at most, were all lost wherever they differ
 	Minus   Estimate  `json:"minus"`             // dr, rupees a case
-	Light   string    `json:"light"`             // the worse of the two; red = Minus is null
+	Light   string    `json:"light"`             // by the rows at which the compared lines choose apart; red = Minus is null
+	ESS     float64   `json:"ess"`               // what the weights there are worth, in equal rows, of the line of which they are worth less
+	Matched int64     `json:"matched_rows"`      // rows there at which what was done is what one of the two would have done
 	Doubted *Estimate `json:"doubted,omitempty"` // of a red one: the difference, not to be used
 	Why     []string  `json:"light_why"`
 }

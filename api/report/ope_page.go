@@ -112,7 +112,7 @@ func linesSection(b *Bracket) section {
 		}
 		others.Rows = append(others.Rows, row)
 	}
-	versus := &table{Caption: "Models less the champion, paired, net rupees a case", Words: 3, Head: []string{"model", "compared as", "light", "unlike", "less the champion", "could lose at most"}}
+	versus := &table{Caption: "Models less the champion, paired, net rupees a case; the light is that of the rows at which the two choose apart, for the others cancel", Words: 3, Head: []string{"model", "compared as", "light", "unlike", "rows that match", "weights worth", "less the champion", "could lose at most"}}
 	for _, v := range b.Versus {
 		light := v.Light
 		if len(v.Why) > 0 {
@@ -122,7 +122,7 @@ func linesSection(b *Bracket) section {
 		if v.Light == "red" {
 			minus = "cannot tell"
 		}
-		versus.Rows = append(versus.Rows, []string{v.Policy + " " + v.Model, v.Of + " less " + v.Against, light, fmt.Sprintf("%s of %s", count(v.Unlike), count(v.Rows)), minus, fixed(v.Worst, 2)})
+		versus.Rows = append(versus.Rows, []string{v.Policy + " " + v.Model, v.Of + " less " + v.Against, light, fmt.Sprintf("%s of %s", count(v.Unlike), count(v.Rows)), count(v.Matched), number(v.ESS), minus, fixed(v.Worst, 2)})
 	}
 	return with(s, part{Table: lines}, part{Table: versus},
 		part{Figure: &figure{Title: "Against what was done, net rupees a case", drawing: forest(forestRows, "rupees a case less the incumbent", "Net rupees a case of each policy less the incumbent, with 95 % intervals by customer."),

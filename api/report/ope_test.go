@@ -36,7 +36,7 @@ func someBracket() *Bracket {
 			Differences: []LiveDifference{{Arm: "rules", Against: "explorer", Net: Ranged(-136, -260, -12, 4000), Anytime: Ranged(-.05, -.12, .02, 4000), NetAnytime: Ranged(-136, -330, 58, 4000)}},
 			Sample:      []SampleRatio{{Policy: "0123456789abcdef", Cases: 4000, Arms: []ArmCount{{"rules", 2010, .5}, {"explorer", 1990, .5}}, Chi2: &chi, P: &p}}},
 		Lines: []Line{incumbent, red, line("rules", "amber", 1390, -45), line("champion", "green", 1500, 64)},
-		Versus: []Versus{{Policy: "challenger", Model: "5b1f0c2e9a77", Of: "challenger_about", Against: "champion_about", Unlike: 40, Rows: 4000, Worst: 22.5, Minus: Ranged(4, -9, 17, 4000),
+		Versus: []Versus{{Policy: "challenger", Model: "5b1f0c2e9a77", Of: "challenger_about", Against: "champion_about", Unlike: 1400, Rows: 4000, Worst: 22.5, Matched: 320, ESS: 140, Minus: Ranged(4, -9, 17, 4000),
 			Light: "amber", Why: []string{"interval_wider_than_effect"}}},
 		Rewards: []Graded{{Name: "base rate", Says: "the share paid", Rows: 4000, Brier: Number(.2461, 4000), Skill: Number(0, 4000), AUC: Number(.5, 4000), RMSE: Number(1900, 4000)},
 			{Name: "logistic", Says: "a regression", Used: true, Rows: 4000, Brier: Number(.19, 4000), Skill: Number(.22, 4000), AUC: Number(.78, 4000), RMSE: Number(1850, 4000),

@@ -13,8 +13,6 @@ const level = 0.95
 // as well, intervals by customer are too narrow to be taken at their word.
 const fewCustomers = 100
 
-const fewClusters ope.Signal = "few_clusters"
-
 // against is a policy less the incumbent. Both are estimated in the same way, from the
 // same rows and with the same reward model, so that what the model gets wrong about the
 // rows cancels: a policy that does nearly what was done differs by nearly nothing. Less

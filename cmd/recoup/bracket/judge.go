@@ -141,7 +141,7 @@ func (x *line) raise(measured bool, j *Judged) {
 		return
 	}
 	if carriers(x.rows) < fewCustomers {
-		l.Raise(ope.Amber, fewClusters)
+		l.Raise(ope.Amber, ope.FewClusters)
 	}
 	dr, minus := x.net.Estimators.Find("dr"), &x.minus
 	if minus.CI != nil && minus.CI[0] < 0 && minus.CI[1] > 0 {
@@ -150,46 +150,6 @@ func (x *line) raise(measured bool, j *Judged) {
 	if ope.Disagree(dr, x.net.Estimators.Find("snipw")) || ope.Disagree(dr, x.net.Estimators.Find("ipw")) {
 		l.Raise(ope.Amber, ope.Disagreement)
 	}
-}
-
-// Versus is policy a less policy b in rupees a case, doubly robust and paired, with the
-// interval by customers drawn again where there are draws. Where the log cannot tell of
-// the two as they are, and can of both with their times moved, these are compared. The
-// worse light of the two decides whether it can be told at all; two policies that
-// choose alike everywhere differ by nothing, whatever the light.
-func (j *Judged) Versus(a, b string) (report.Versus, error) {
-	out := report.Versus{Policy: a, Of: a, Against: b, Why: []string{}}
-	if j.lines[a] == nil || j.lines[b] == nil {
-		return out, fmt.Errorf("ope: %s less %s: not judged", a, b)
-	}
-	x, y := j.lines[a], j.lines[b]
-	n, worst := j.Disagreements(x.policy, y.policy)
-	out.Rows, out.Unlike, out.Worst = int64(x.net.N), int64(n), worst
-	if out.Unlike == 0 {
-		out.Minus, out.Light = report.Ranged(0, 0, 0, out.Rows), string(ope.Green)
-		return out, nil
-	}
-	if u, v := j.lines[a+aboutSuffix], j.lines[b+aboutSuffix]; u != nil && v != nil && worse(x, y).Level == ope.Red && worse(u, v).Level != ope.Red {
-		x, y, out.Of, out.Against = u, v, u.policy.Name, v.policy.Name
-	}
-	p, q := x.net.Estimators.Find("dr"), y.net.Estimators.Find("dr")
-	learned := x.net.Adaptive != nil && y.net.Adaptive != nil
-	if learned { // the usual interval need not hold
-		p, q = &x.net.Adaptive.DR, &y.net.Adaptive.DR
-	}
-	f, err := ope.Compare(p, q, level)
-	if err != nil {
-		return out, err
-	}
-	if x.draws != nil && y.draws != nil && f.Value != nil && !learned {
-		if f.CIBootstrap, err = x.draws.Difference("dr", y.draws, "dr"); err != nil {
-			return out, err
-		}
-	}
-	l := worse(x, y)
-	out.Minus, out.Light = estimateOf(&f, out.Rows), string(l.Level)
-	out.Why = reasons(l)
-	return out, nil
 }
 
 // reasons are why a light is what it is: of a red one the red ones alone.
@@ -203,35 +163,6 @@ func reasons(l *ope.Light) []string {
 		out = append(out, string(s))
 	}
 	return out
-}
-
-// worse is the worse light of two.
-func worse(x, y *line) *ope.Light {
-	rank := map[ope.Level]int{ope.Green: 0, ope.Amber: 1, ope.Red: 2}
-	if rank[x.net.Light.Level] > rank[y.net.Light.Level] {
-		return &x.net.Light
-	}
-	return &y.net.Light
-}
-
-// Disagreements counts first decisions at which two policies do not choose alike, and
-// says what one of them could lose against the other at most, in rupees a case: the
-// amount of each such case, by the probability that they choose apart.
-func (j *Judged) Disagreements(a, b Policy) (n int, worst float64) {
-	var p, q []float64
-	for _, i := range j.Table.Keep {
-		d := &j.Log.Decisions[i]
-		p, q = a.Probs(p, i, d), b.Probs(q, i, d)
-		apart := 0.0 // total variation
-		for k := range p {
-			apart += max(0, p[k]-q[k])
-		}
-		if apart > 1e-12 {
-			n++
-			worst += float64(apart*float64(d.Amount)) / 100
-		}
-	}
-	return n, worst / float64(len(j.Table.Keep))
 }
 
 // within judges a policy again, payments counting within another horizon.
