@@ -39,7 +39,7 @@ func newBase(r *Rows) (*base, error) {
 	}
 	if r.Cluster != nil {
 		b.groups = countGroups(r.Cluster)
-		b.by = groupingOf(r.Cluster, r.Shared)
+		b.by = groupingOf(r.Cluster, r.Shared, r.Lasting)
 	}
 	return b, nil
 }

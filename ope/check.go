@@ -255,6 +255,14 @@ func (r *Rows) checkWhole() error {
 	if err := checkGroups("shared", r.Shared); err != nil {
 		return err
 	}
+	for _, g := range r.Lasting {
+		if len(g) != len(r.Reward) {
+			return refuse(LengthsDiffer, 0, "", "Lasting has %d rows, Reward %d", len(g), len(r.Reward))
+		}
+		if err := checkGroups("lasting", g); err != nil {
+			return err
+		}
+	}
 	if err := checkGroups("batch", r.Batch); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ type Rows struct {
 	Propensity []float64   // [n] the logger's probability of the logged action, in (0, 1]
 	Cluster    []int32     // [n] the customer (or the like) of the row, from 0 without gaps; nil = unknown
 	Shared     []int32     // [n] what a row has in common with those of other clusters, like a bank's week with its outages; from 0 without gaps; nil = nothing is known of it
+	Lasting    [][]int32   // groups [n] each, like the bank and the week themselves, whose own level is no chance but would be the same again: it is taken out of what is shared; from 0 without gaps
 	Batch      []int32     // [n] when the row was logged, in periods in which the logger's policy stood still, from 0 without gaps; nil = the logger does not learn from this log
 	Logger     []int32     // [n] which policy logged the row, from 0 without large gaps; nil = one, or unknown
 	Loggers    []string    // their names, as results have them; nil = their numbers

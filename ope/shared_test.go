@@ -1,6 +1,7 @@
 package ope
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -91,7 +92,7 @@ func TestSharedIsPlain(t *testing.T) {
 		}
 	}
 	small := func(groups []int32) float64 { g := float64(countGroups(groups)); return g / (g - 1) }
-	v := small(r.Cluster)*pairs["cluster"] + small(r.Shared)*pairs["shared"] - small(groupingOf(r.Cluster, r.Shared).both)*pairs["both"]
+	v := small(r.Cluster)*pairs["cluster"] + small(r.Shared)*pairs["shared"] - small(groupingOf(r.Cluster, r.Shared, nil).both)*pairs["both"]
 	if want := math.Sqrt(v) / float64(len(psi)); math.Abs(want-*f.SEShared) > 1e-12 {
 		t.Errorf("%v, expected %v", *f.SEShared, want)
 	}
@@ -134,6 +135,75 @@ func TestSharedIsPlain(t *testing.T) {
 	own.Shared = make([]int32, r.Len())
 	own.Shared[4] = 2
 	if _, err := Estimate(&own, Options{}); err == nil || !strings.Contains(err.Error(), "column shared: cluster_missing: group 1 has no row") {
+		t.Errorf("%v: expected a refusal", err)
+	}
+}
+
+// TestLasting: banks and weeks that differ in the same way in every log widen no interval,
+// the shocks of a bank in a week do; a loop over the terms without both levels agrees.
+func TestLasting(t *testing.T) {
+	const logs, truth = 600, .75
+	for _, c := range []struct {
+		level, shock float64
+		raw, lo, hi  float64 // coverage with the levels left in at least; and without them between
+	}{{3, 0, .985, .93, .975}, {0, 1, 0, .92, .965}, {3, 1, .985, .92, .97}} {
+		raw, without := 0, 0
+		for seed := range uint64(logs) {
+			dice := rand.New(rand.NewPCG(seed, 3))
+			var shock [8][20]float64
+			for b := range shock {
+				for w := range shock[b] {
+					shock[b][w] = c.shock * dice.NormFloat64()
+				}
+			}
+			r := &Rows{Actions: []string{"wait", "retry"}, Start: Square(1600, 2)}
+			banks, weeks := make([]int32, 1600), make([]int32, 1600)
+			var cells []string
+			b := 0
+			for i := range 1600 {
+				if i%4 == 0 { // a customer's
+					b = dice.IntN(8)
+				}
+				w := dice.IntN(20)
+				taken := int32(dice.IntN(2))
+				r.Taken, r.Propensity, r.Target = append(r.Taken, taken), append(r.Propensity, .5), append(r.Target, .25, .75)
+				// The levels are 0 on average: the truth is that of the action.
+				levels := c.level * ((float64(b)-3.5)/4 + (float64(w)-9.5)/10)
+				r.Reward = append(r.Reward, float64(taken)+levels+shock[b][w]+dice.NormFloat64())
+				r.Cluster, cells = append(r.Cluster, int32(i/4)), append(cells, fmt.Sprint(b, w))
+				banks[i], weeks[i] = int32(b), int32(w)
+			}
+			r.Shared = Groups(cells)
+			dr := Options{Methods: []Method{{Name: "dr", Family: DoublyRobust}}}
+			r.Q = make([]float64, 3200)
+			for i := range 1600 {
+				r.Q[2*i+1] = 1
+			}
+			holds := func() bool {
+				res, err := Estimate(r, dr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ci := res.Estimators.Find("dr").CI
+				return ci[0] <= truth && truth <= ci[1]
+			}
+			if holds() {
+				raw++
+			}
+			r.Lasting = [][]int32{banks, weeks}
+			if holds() {
+				without++
+			}
+		}
+		if p := float64(raw) / logs; p < c.raw {
+			t.Errorf("levels of %v, shocks of %v: with the levels left in, %v hold the truth, expected at least %v", c.level, c.shock, p, c.raw)
+		}
+		if p := float64(without) / logs; p < c.lo || p > c.hi {
+			t.Errorf("levels of %v, shocks of %v: %v hold the truth, expected %v to %v", c.level, c.shock, p, c.lo, c.hi)
+		}
+	}
+	r := &Rows{Reward: []float64{1, 2}, Lasting: [][]int32{{0}}}
+	if err := r.checkWhole(); err == nil || !strings.Contains(err.Error(), "Lasting has 1 rows") {
 		t.Errorf("%v: expected a refusal", err)
 	}
 }

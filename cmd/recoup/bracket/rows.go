@@ -67,7 +67,7 @@ func (l *Log) Table(s Select) (*Table, error) {
 	r.Actions = kinds()
 	r.Start = append(r.Start, 0)
 	cluster := map[string]int32{}
-	weeks, learned := make([]string, 0, len(s.Keep)), make([]string, 0, len(s.Keep))
+	var banks, weeks, both, learned []string
 	var behaviour []float64
 	for _, i := range s.Keep {
 		d := &l.Decisions[i]
@@ -97,10 +97,13 @@ func (l *Log) Table(s Select) (*Table, error) {
 			cluster[d.CustomerID] = c
 		}
 		r.Cluster = append(r.Cluster, c)
-		weeks = append(weeks, fmt.Sprintf("%s %d", d.Bank, d.At/(7*data.Day)))
+		week := fmt.Sprint(d.At / (7 * data.Day))
+		banks, weeks, both = append(banks, d.Bank), append(weeks, week), append(both, d.Bank+" "+week)
 		learned = append(learned, posteriorOf(d.Logger))
 	}
-	r.Shared = ope.Groups(weeks) // an outage moves all customers of a bank
+	// An outage moves all customers of a bank; that a bank is worse, or a week has a pay day
+	// in it, is no chance.
+	r.Shared, r.Lasting = ope.Groups(both), [][]int32{ope.Groups(banks), ope.Groups(weeks)}
 	if slices.ContainsFunc(learned, func(v string) bool { return v != learned[0] }) {
 		r.Batch = ope.Groups(learned)
 	}
