@@ -115,11 +115,17 @@ func (r *Report) tuningSection() report.Section {
 		"Again = what a further attempt captures against the one before it; rest = days from a message to the next attempt; deferral = how far ahead slots lie. They were chosen by the net on the frozen worlds alone. All other sections play the policy as it is."}, t.says()...)}
 }
 
-// says tells what the choice was worth where it was made, and where it was not.
+// says tells what the choice was worth where it was made, and where it was not; what does
+// not hold there is not taken over.
 func (t *Tuning) says() []string {
 	if t.Chosen == nil {
 		return nil
 	}
-	word := map[int]string{1: "it holds on the others", 0: "on the others it is not shown", -1: "on the others it is the other way round"}[paired.Above(t.Here.Difference.Net)]
-	return []string{fmt.Sprintf("Chosen: %s. On the frozen worlds that is worth %s rupees a case over the policy as it is; %s: %s rupees (p %s).", t.Chosen, rupees(t.There), word, rupees(t.Here.Difference.Net), pText(t.Here.Test.P))}
+	here := t.Here.Difference.Net
+	word := map[int]string{1: "it holds on the others", 0: "on the others it is not shown", -1: "on the others it is the other way round"}[paired.Above(here)]
+	kept := "The policy keeps the numbers that it has."
+	if paired.Above(here) > 0 {
+		kept = "All other sections still play the policy as it is."
+	}
+	return []string{fmt.Sprintf("Chosen: %s. On the frozen worlds that is worth %s rupees a case over the policy as it is; %s: %s rupees (p %s). %s", t.Chosen, rupees(t.There), word, rupees(here), pText(t.Here.Test.P), kept)}
 }
