@@ -9,14 +9,15 @@ import (
 )
 
 type banditCompareCmd struct {
-	Out      string `default:"compare" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
-	Seeds    int    `placeholder:"N" help:"Worlds at each shift; by default 40, with --quick 4."`
-	Cases    int    `placeholder:"N" help:"Failed charges in each world; by default 1000, with --quick 400."`
-	Tune     int    `placeholder:"N" help:"Failed charges in the world that all are tuned on; by default 12000, with --quick 5000."`
-	First    uint64 `name:"first-seed" default:"1" placeholder:"S" help:"Seed of the first world at each shift; the others follow. The bandits' settings were chosen on 1001 and up."`
-	Attempts int    `default:"1" placeholder:"N" help:"Retries that each hand may use on a case, 1 to 3."`
-	Quick    bool   `help:"A small comparison: three shifts, four worlds each."`
-	JSON     bool   `name:"json" help:"Print one JSON object."`
+	Out      string    `default:"compare" placeholder:"DIR" help:"Folder of the files; what it holds already is not made again."`
+	Seeds    int       `placeholder:"N" help:"Worlds at each shift; by default 40, with --quick 4."`
+	Cases    int       `placeholder:"N" help:"Failed charges in each world; by default 1000, with --quick 400."`
+	Tune     int       `placeholder:"N" help:"Failed charges in the world that all are tuned on; by default 12000, with --quick 5000."`
+	First    uint64    `name:"first-seed" default:"1" placeholder:"S" help:"Seed of the first world at each shift; the others follow. The bandits' settings were chosen on 1001 and up."`
+	Shifts   []float64 `placeholder:"S,..." help:"How far the worlds have moved, 0 to 1, ascending, 0 first; by default 0,0.2,0.4,0.6,0.8,1, with --quick 0,0.4,1."`
+	Attempts int       `default:"1" placeholder:"N" help:"Retries that each hand may use on a case, 1 to 3."`
+	Quick    bool      `help:"A small comparison: three shifts, four worlds each."`
+	JSON     bool      `name:"json" help:"Print one JSON object."`
 }
 
 // Help is what bandit compare --help adds.
@@ -45,6 +46,9 @@ func (c *banditCompareCmd) Run(ctx context.Context, e *env) error {
 		if n.flag != 0 {
 			*n.to = n.flag
 		}
+	}
+	if len(c.Shifts) > 0 {
+		cfg.Shifts = c.Shifts
 	}
 	if e.tty {
 		cfg.Progress = stageProgress(e)
