@@ -65,6 +65,7 @@ func (r *Report) sections() []report.Section {
 			"All hands stand at the same gate and face the same cases with the same dice. The gate and the rules arm say whether a case may be retried; the hand says when, and has " + retries(s.Attempts) + ". After that comes a payment link where one is allowed.",
 			"A shift of 1 takes pay days into the month, lets balances drain in half the time, brings three times the outages and takes four tenths of the customers' own payments away; between, everything moves on a straight line. All of it is assumption.",
 			fmt.Sprintf("The tuned rules were told the true worth of every slot in the world before (%d cells), which is more than anybody knows who tunes by hand. The bandits begin with what %s slots drawn by dice showed in a second world like that one, worth at most %g trials to a Beta bandit and %g to the logistic one; the flat and the cold one begin with nothing. All learn each midnight from the cases whose 21 days are over, and from no other.", s.Tuned, report.Count(int64(s.Trials)), s.Known, s.Corrected),
+			"A gain in true chance is not all a gain in what is paid: in the days after pay customers pay by themselves more often too, and a retry then takes in part what would have come anyway. Where the two disagree, what was paid decides.",
 			"The hand on the own pay day shows how much of what a bandit gains is knowledge that needs no bandit; the rules tuned anew show what the contexts of rules could teach anybody at that shift.",
 		}},
 	}
