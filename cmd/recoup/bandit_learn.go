@@ -21,7 +21,7 @@ type banditLearnCmd struct {
 func (*banditLearnCmd) Help() string {
 	return "Examples:\n\nrecoup bandit learn --dir shop --as-of 2026-03-01\n\nrecoup serve --dir shop --bandit shop/bandit.json\n\n" +
 		"recoup simulate --dir next --cases 2000 --seed 2 --policy explorer --bandit shop/bandit.json\n\n" +
-		"--kind beta needs no model: it counts what each action and part of the month brought. --kind logistic begins as the model and learns how the world differs from it; where there is a model it is the safer one to begin with. " +
+		"--kind beta needs no model: it counts what each action and part of the month brought. --kind logistic begins as the model and learns how the world differs from it. " +
 		"recoup bandit compare shows what either kind of learning is worth in worlds that move.\n\n" +
 		"Only decisions whose windows are closed teach: an open one is neither a success nor a failure. " +
 		"The explorer draws inside the gate, with the policy's floor under every candidate; the posterior's version stands in the logger of each decision."
