@@ -3,32 +3,33 @@ package report
 // Bracket is many policies judged on one log: first what was measured, arm by arm,
 // then what is estimated. All money is rupees a case, net of costs.
 type Bracket struct {
-	Version      int       `json:"version"`
-	AsOf         string    `json:"as_of"`                  // RFC 3339, UTC
-	AsOfWhy      string    `json:"as_of_why,omitempty"`    // where nobody gave it: what it is
-	From         string    `json:"from"`                   // first decisions from then on; "" = from the beginning
-	FromWhy      string    `json:"from_why"`               // why not all decisions
-	HorizonDays  float64   `json:"horizon_days"`           // a payment within it after the decision counts
-	ManifestHash string    `json:"manifest_hash"`          // sha256 of the log's manifest
-	PolicyID     string    `json:"policy_id"`              // of the gate that engines decide by
-	Seed         uint64    `json:"seed"`                   // of folds and draws
-	Draws        int       `json:"draws"`                  // bootstrap draws of whole customers
-	IntervalsBy  string    `json:"intervals_by"`           // e.g. "customer"
-	Estimand     string    `json:"estimand"`               // what the lines are estimates of
-	Decided      Decided   `json:"decisions"`              // what became of the log's decisions
-	Loggers      []string  `json:"loggers"`                // whose decisions they are
-	Live         Live      `json:"live"`                   // measured
-	NotAssessed  string    `json:"not_assessed,omitempty"` // why there is no estimate; then what follows is empty
-	Lines        []Line    `json:"policies"`               // in the order in which they are read
-	Versus       []Versus  `json:"against_champion"`       // the other models less the champion, paired
-	Rewards      []Graded  `json:"reward_models"`          // graded on what was taken
-	Overlap      []Overlap `json:"overlap"`                // by kind of action
-	Never        []Never   `json:"never_tried"`            // what a policy wants and nobody tried
-	Segments     Segments  `json:"segments"`               // where the focus gains and loses
-	Windows      []Window  `json:"reward_windows"`         // the same with a shorter horizon of reward
-	Sequence     *WholeOf  `json:"sequence"`               // policies as sequences; nil = not assessed, see SequenceWhy
-	SequenceWhy  string    `json:"sequence_not_assessed,omitempty"`
-	Warnings     []string  `json:"warnings"`
+	Version      int         `json:"version"`
+	AsOf         string      `json:"as_of"`                  // RFC 3339, UTC
+	AsOfWhy      string      `json:"as_of_why,omitempty"`    // where nobody gave it: what it is
+	From         string      `json:"from"`                   // first decisions from then on; "" = from the beginning
+	FromWhy      string      `json:"from_why"`               // why not all decisions
+	HorizonDays  float64     `json:"horizon_days"`           // a payment within it after the decision counts
+	ManifestHash string      `json:"manifest_hash"`          // sha256 of the log's manifest
+	PolicyID     string      `json:"policy_id"`              // of the gate that engines decide by
+	Seed         uint64      `json:"seed"`                   // of folds and draws
+	Draws        int         `json:"draws"`                  // bootstrap draws of whole customers
+	IntervalsBy  string      `json:"intervals_by"`           // e.g. "customer"
+	Estimand     string      `json:"estimand"`               // what the lines are estimates of
+	Decided      Decided     `json:"decisions"`              // what became of the log's decisions
+	Loggers      []string    `json:"loggers"`                // whose decisions they are
+	Live         Live        `json:"live"`                   // measured
+	NotAssessed  string      `json:"not_assessed,omitempty"` // why there is no estimate; then what follows is empty
+	Lines        []Line      `json:"policies"`               // in the order in which they are read
+	Versus       []Versus    `json:"against_champion"`       // the other models less the champion, paired
+	Rewards      []Graded    `json:"reward_models"`          // graded on what was taken
+	Overlap      []Overlap   `json:"overlap"`                // by kind of action
+	Carried      []CarriedOf `json:"overlap_by"`             // the same policies' weights by arm and segment
+	Never        []Never     `json:"never_tried"`            // what a policy wants and nobody tried
+	Segments     Segments    `json:"segments"`               // where the focus gains and loses
+	Windows      []Window    `json:"reward_windows"`         // the same with a shorter horizon of reward
+	Sequence     *WholeOf    `json:"sequence"`               // policies as sequences; nil = not assessed, see SequenceWhy
+	SequenceWhy  string      `json:"sequence_not_assessed,omitempty"`
+	Warnings     []string    `json:"warnings"`
 }
 
 // Decided counts the decisions of a log.
@@ -203,6 +204,26 @@ type Overlap struct {
 	Propensity Estimate `json:"propensity"` // mean, where it was allowed
 	Least      Estimate `json:"least"`      // the smallest above 0
 	Wanted     []Wanted `json:"wanted"`     // by policy
+}
+
+// CarriedOf is a policy with how far the log carries it, part by part.
+type CarriedOf struct {
+	Policy string    `json:"policy"`
+	Parts  []Carried `json:"parts"`
+}
+
+// Carried is how far the log carries a policy within one arm or one segment. Parts of
+// fewer than 50 rows are left out.
+type Carried struct {
+	By          string   `json:"by"` // arm, or what a segment is cut by
+	Level       string   `json:"level"`
+	Rows        int64    `json:"rows"`
+	Matched     int64    `json:"matched_rows"`
+	ESS         float64  `json:"ess"`
+	Share       float64  `json:"weight_share"` // of the policy's whole weight, what lies here; beside Rows
+	MaxWeight   float64  `json:"max_weight"`
+	Least       Estimate `json:"least"`            // the smallest propensity above 0 of what the policy wants here
+	Unsupported float64  `json:"unsupported_mass"` // mean probability, here, of what it wants and no arm could take
 }
 
 // Wanted is how many rows a policy gives to something.

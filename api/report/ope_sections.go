@@ -17,6 +17,9 @@ func weightsSection(b *Bracket) section {
 		l := b.Line(name)
 		s = with(s, part{Heading: title(name), Text: lightSays(l), Figure: &figure{Title: "Weights of " + name, drawing: weightHistogram(l),
 			Guide: "Rows by the logarithm of their weight; rows of weight 0, where the policy would have done something else, are left out. Few rows far to the right mean that few rows decide."}})
+		if t := carriedTable(b, name); t != nil {
+			s = with(s, part{Table: t, Folded: "Overlap of " + name + " by arm and segment"})
+		}
 	}
 	o := &table{Caption: "By kind of action: rows that allowed it, that did it, and that each policy wants", Words: 1, Head: []string{"action", "offered", "done", "mean propensity", "least"}}
 	for i, x := range b.Overlap {
@@ -39,6 +42,26 @@ func weightsSection(b *Bracket) section {
 		never = []string{"nothing: whatever a policy wants was done somewhere in its class"}
 	}
 	return with(s, part{Heading: "Never tried", List: never})
+}
+
+// carriedTable shows a policy's weights by arm and segment; nil = there is none.
+func carriedTable(b *Bracket, policy string) *table {
+	for _, c := range b.Carried {
+		if c.Policy != policy || len(c.Parts) == 0 {
+			continue
+		}
+		t := &table{Caption: "How far the log carries " + policy + " in each arm and segment of 50 rows and more. Of the weight: beside the part's share of the rows it says where the value comes from. Least: the rarest of what the policy wants there", Words: 2,
+			Head: []string{"by", "level", "rows", "rows that match", "weights worth", "of the weight", "largest", "least", "unsupported"}}
+		for _, p := range c.Parts {
+			worth := number(p.ESS)
+			if p.ESS < 100 || p.ESS < .05*float64(p.Rows) {
+				worth += ", cannot tell"
+			}
+			t.Rows = append(t.Rows, []string{p.By, p.Level, count(p.Rows), count(p.Matched), worth, fixed(100*p.Share, 1) + " %", number(p.MaxWeight), estimateShort(p.Least), fixed(100*p.Unsupported, 2) + " %"})
+		}
+		return t
+	}
+	return nil
 }
 
 // shownPolicies are those that a reader looks at closely: the engines', each as the

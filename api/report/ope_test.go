@@ -44,6 +44,8 @@ func someBracket() *Bracket {
 			{Name: "champion", NotAssessed: "it saw these rows"}},
 		Overlap: []Overlap{{Kind: "wait", Offered: 4000, Logged: 390, Propensity: Number(.08, 4000), Least: Number(.01, 4000), Wanted: []Wanted{{"rules", 310}, {"champion", 40}}},
 			{Kind: "escalate", Offered: 3000, Least: Unknown("nobody could take it"), Propensity: Number(0, 3000), Wanted: []Wanted{{"rules", 0}, {"champion", 0}}}},
+		Carried: []CarriedOf{{"champion", []Carried{{By: "arm", Level: "explorer", Rows: 1990, Matched: 600, ESS: 410, Share: .7, MaxWeight: 22, Least: Number(.02, 1990)},
+			{By: "bank", Level: "<bank>", Rows: 60, Matched: 3, ESS: 1.4, Share: .01, MaxWeight: 22, Least: Number(.01, 60), Unsupported: .25}}}},
 		Never: []Never{{"rules", "class STOP", "nudge", 3}},
 		Segments: Segments{Policy: "champion", Looks: 2, Of: []Segment{{By: "rail", Level: "card", Minus: Ranged(-80, -150, -10, 900), Light: "green", ESS: 190},
 			{By: "rail", Level: "upi_autopay", Minus: Ranged(110, 20, 200, 3100), Light: "green", ESS: 520}, {By: "rail", Level: "nach", Minus: Estimate{N: 60, Why: "too_few"}, Light: "red", Reason: "too_few", ESS: 1.4}}},

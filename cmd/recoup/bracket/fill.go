@@ -56,6 +56,10 @@ func (r *run) fill(policies []Policy, focus string) error {
 	}
 	focus = j.told(focus)
 	r.out.Overlap, r.out.Never = j.overlap(shown)
+	r.out.Carried = []report.CarriedOf{}
+	for _, name := range shown {
+		r.out.Carried = append(r.out.Carried, report.CarriedOf{Policy: name, Parts: j.carried(name)})
+	}
 	r.out.Segments = j.segments(focus)
 	var err error
 	if r.out.Windows, err = j.windows(append([]string{Incumbent, Nothing}, shown...)); err != nil {

@@ -2,7 +2,6 @@ package bracket
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -60,6 +59,37 @@ func payCycle(at data.Micros) string {
 	return "10 days and more after one"
 }
 
+// group is one level of one cut.
+type group struct {
+	by, level string
+	rows      []int // of the table
+}
+
+// parts are the levels of cuts, by cut and name; small counts the rows of those that are
+// too small to be shown.
+func (j *Judged) parts(by []cut) (groups []group, small int64) {
+	for _, c := range by {
+		rows := map[string][]int{}
+		var levels []string
+		for k, i := range j.Table.Keep {
+			level := c.of(&j.Log.Decisions[i])
+			if rows[level] == nil {
+				levels = append(levels, level)
+			}
+			rows[level] = append(rows[level], k)
+		}
+		slices.Sort(levels)
+		for _, level := range levels {
+			if len(rows[level]) < least {
+				small += int64(len(rows[level]))
+				continue
+			}
+			groups = append(groups, group{c.by, level, rows[level]})
+		}
+	}
+	return groups, small
+}
+
 // segments cut the paired difference of a policy to the incumbent: what each row
 // pulls at it, averaged within a level. Intervals are by customer and hold for all
 // of them together that are told (Bonferroni). Losing ones come first, those of which
@@ -80,30 +110,8 @@ func (j *Judged) segments(name string) report.Segments {
 			terms[k] += *f.Value // the difference of each row
 		}
 	}
-	type group struct {
-		by, level string
-		rows      []int
-	}
-	var groups []group
-	for _, c := range cuts {
-		rows := map[string][]int{}
-		var levels []string
-		for k, i := range j.Table.Keep {
-			level := c.of(&j.Log.Decisions[i])
-			if rows[level] == nil {
-				levels = append(levels, level)
-			}
-			rows[level] = append(rows[level], k)
-		}
-		slices.Sort(levels)
-		for _, level := range levels {
-			if len(rows[level]) < least {
-				out.Small += int64(len(rows[level]))
-				continue
-			}
-			groups = append(groups, group{c.by, level, rows[level]})
-		}
-	}
+	groups, small := j.parts(cuts)
+	out.Small = small
 	for _, g := range groups {
 		if x.unsure(g.rows) == "" {
 			out.Looks++
@@ -179,87 +187,6 @@ func side(e report.Estimate) int {
 		return 1
 	}
 	return 0
-}
-
-// overlap says, for each kind of action, how often it was offered, taken and wanted.
-func (j *Judged) overlap(policies []string) ([]report.Overlap, []report.Never) {
-	rows := &j.Table.Rows
-	out, never := []report.Overlap{}, []report.Never{}
-	for k, kind := range rows.Actions {
-		o := report.Overlap{Kind: kind, Wanted: []report.Wanted{}}
-		sum, smallest := 0.0, math.Inf(1)
-		for i := range rows.Len() {
-			lo, hi := rows.Candidates(i)
-			p, there := 0.0, false
-			for c := lo; c < hi; c++ {
-				if rows.Label[c] == int32(k) {
-					there, p = true, p+rows.Behaviour[0][c]
-					if q := rows.Behaviour[0][c]; q > 0 {
-						smallest = min(smallest, q)
-					}
-				}
-			}
-			if there {
-				o.Offered++
-				sum += p
-			}
-			if rows.Label[rows.At(i)] == int32(k) {
-				o.Logged++
-			}
-		}
-		if o.Offered == 0 {
-			continue
-		}
-		o.Propensity, o.Least = report.Number(sum/float64(o.Offered), o.Offered), report.Number(smallest, o.Offered)
-		if math.IsInf(smallest, 1) {
-			o.Least = report.Unknown("nobody could take it")
-		}
-		for _, name := range policies {
-			o.Wanted = append(o.Wanted, report.Wanted{Policy: name, Rows: j.wants(name, func(i int, c int32) bool { return rows.Label[c] == int32(k) })})
-		}
-		out = append(out, o)
-	}
-	for _, name := range policies {
-		never = append(never, j.never(name)...)
-	}
-	return out, never
-}
-
-// wants is how many rows a policy gives to the candidates that are asked about.
-func (j *Judged) wants(name string, of func(i int, c int32) bool) (n float64) {
-	x := j.lines[name]
-	for i := range x.rows.Len() {
-		lo, hi := x.rows.Candidates(i)
-		for c := lo; c < hi; c++ {
-			if of(i, int32(c)) {
-				n += x.rows.Target[c]
-			}
-		}
-	}
-	return n
-}
-
-// never lists what a policy wants in a class and nobody ever took there.
-func (j *Judged) never(name string) (out []report.Never) {
-	rows := &j.Table.Rows
-	for _, class := range append([]data.Class{0}, data.Classes()...) {
-		of := func(i int) bool { return j.Log.Decisions[j.Table.Keep[i]].Class == class }
-		taken := make([]bool, len(rows.Actions))
-		for i := range rows.Len() {
-			if of(i) {
-				taken[rows.Label[rows.At(i)]] = true
-			}
-		}
-		for k, kind := range rows.Actions {
-			if taken[k] {
-				continue
-			}
-			if n := j.wants(name, func(i int, c int32) bool { return of(i) && rows.Label[c] == int32(k) }); n > 0 {
-				out = append(out, report.Never{Policy: name, Segment: fmt.Sprintf("class %s", orNone(class.String(), class != 0)), Kind: kind, Rows: n})
-			}
-		}
-	}
-	return out
 }
 
 // windows values some policies with a shorter horizon of reward: a payment after it
