@@ -44,7 +44,7 @@ func liveSection(l Live) section {
 		}
 		arms.Rows = append(arms.Rows, []string{a.Arm, share, count(a.Cases), count(a.Customers), percent(a.Recovered), percent(a.Anytime), estimateShort(a.Net), estimateShort(a.NetAnytime)})
 	}
-	minus := &table{Caption: "Differences between arms", Words: 2, Head: []string{"arm", "less", "net rupees a case", "net, at every look", "recovered, at every look"}}
+	minus := &table{Caption: "Differences between arms. They hold different cases, so nothing is paired but a customer with cases in both; in simulation, recoup experiment plays arms over the same cases and draws and pairs them case by case", Words: 2, Head: []string{"arm", "less", "net rupees a case", "net, at every look", "recovered, at every look"}}
 	for _, d := range l.Differences {
 		minus.Rows = append(minus.Rows, []string{d.Arm, d.Against, estimateShort(d.Net), estimateShort(d.NetAnytime), percent(d.Anytime)})
 	}

@@ -41,7 +41,7 @@ func TestCarried(t *testing.T) {
 			if p.Rows < 50 || p.Matched > p.Rows || p.ESS > float64(p.Matched)+1e-9 || p.Unsupported < 0 || p.Unsupported > 1 {
 				t.Errorf("%s: %+v", c.Policy, p)
 			}
-			if p.Least.Value == nil || *p.Least.Value <= 0 || p.MaxWeight > 1 / *p.Least.Value+1e-9 {
+			if p.Least.Value == nil || *p.Least.Value <= 0 || p.MaxWeight > 1 / *p.Least.Value + 1e-9 {
 				t.Errorf("%s: %+v: a weight above what the rarest propensity allows", c.Policy, p)
 			}
 			if p.By == "arm" && p.Rows != arms[p.Level] {

@@ -45,6 +45,11 @@ func (j *job) replaysPath() string { return filepath.Join(j.run, "gate_replay.js
 // replayStage asks each model what it would have done at every failure of the test
 // slice, and the gate whether that may be. One choice that may not be ends the night:
 // the gate stands before every model, so something is broken.
+//
+// The rules asked are the gate's own, a second time and at the debit's own time: what this
+// finds is a choice that went around the gate, not a rule that the gate has wrong. The
+// second, naive reading of the printed table lives in the tests of score/matrix, which
+// hold the gate to it; a night has no other one to ask.
 func (j *job) replayStage() (stage, error) {
 	p, err := j.policy()
 	if err != nil {
