@@ -23,7 +23,7 @@ func fresh(t *testing.T) *Bandit {
 // for one.
 func month(best int) (out []Slot) {
 	for k, last := range windows {
-		s := Slot{At: data.IST(2026, 5, last, 9, 0), Expects: .3}
+		s := Slot{At: data.IST(2026, 5, last, 9, 0), Expects: .47}
 		if k == best {
 			s.Expects = .5
 		}
@@ -49,7 +49,7 @@ func TestBeginsAsTheModel(t *testing.T) {
 			most = i
 		}
 	}
-	if math.Abs(sum-1) > 1e-12 || most != 4 || p[4] < .3 {
+	if math.Abs(sum-1) > 1e-12 || most != 4 || p[4] < .2 {
 		t.Errorf("%v sum to %v", p, sum)
 	}
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 
+	"recoup/cmd/recoup/corrected"
 	"recoup/data/sim"
 	"recoup/models"
 	"recoup/score"
@@ -34,6 +35,9 @@ func (h *hand) key(c *Config) [5]string {
 	}
 	if h.Bundle != nil {
 		model = string(h.Bundle.ID)
+	}
+	if h.Arm == Corrected {
+		return [5]string{h.Name, h.Arm, policy, model, corrected.Name}
 	}
 	return [5]string{h.Name, h.Arm, policy, model, string(h.Known)}
 }
