@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -127,6 +128,11 @@ func TestSharedIsPlain(t *testing.T) {
 	own.Shared = make([]int32, r.Len())
 	if one, err := Estimate(&own, Options{}); err != nil || one.Estimators.Find("ipw").SEShared != nil || one.Estimators.Find("ipw").CI == nil {
 		t.Errorf("all share one thing: expected the error by customer alone, %v", err)
+	}
+	unclustered := own
+	unclustered.Cluster = nil
+	if one, err := Estimate(&unclustered, Options{}); err != nil || !slices.ContainsFunc(one.Warnings, func(w Warning) bool { return w.Measure == "shared" }) {
+		t.Errorf("shared without a cluster: %v, expected a word on it", err)
 	}
 	own.Shared = own.Shared[1:]
 	if _, err := Estimate(&own, Options{}); err == nil || !strings.Contains(err.Error(), "Shared has 599 rows") {

@@ -40,6 +40,9 @@ func (r *Result) warnings(methods []Method) []Warning {
 	if m := r.Weights.UnsupportedByRow; m != nil && *m > 0 {
 		out = append(out, Warning{"weights.unsupported_mass_row", fmt.Sprintf("%.4g of what the target does is on actions that no logger could take in those rows: no estimate knows what comes of it", *m)})
 	}
+	if r.base.rows.Shared != nil && r.base.rows.Cluster == nil {
+		out = append(out, Warning{"shared", "not used: without a cluster column nothing says which rows are one customer's"})
+	}
 	if a := r.Adaptive; a != nil {
 		out = append(out, nulls("adaptive.", Estimates{a.DR})...)
 		out = append(out, Warning{"adaptive", fmt.Sprintf("the logger learned from this log, %d times: the interval that stays valid then is that of adaptive.dr", a.Batches-1)})

@@ -84,8 +84,10 @@ func (r *Report) when(hand string) string {
 			parts = append(parts, fmt.Sprintf("never at shift %g", s.Shift))
 		case l.Even == nil:
 			parts = append(parts, fmt.Sprintf("from month %d on at shift %g, too late to make good what it lost", *l.Ahead, s.Shift))
+		case *l.Even <= *l.Ahead:
+			parts = append(parts, fmt.Sprintf("from month %d on at shift %g, and behind in sum in none from month %d on", *l.Ahead, s.Shift, *l.Even))
 		default:
-			parts = append(parts, fmt.Sprintf("from month %d on at shift %g (made good by month %d)", *l.Ahead, s.Shift, *l.Even))
+			parts = append(parts, fmt.Sprintf("from month %d on at shift %g (what it lost is made good by month %d)", *l.Ahead, s.Shift, *l.Even))
 		}
 	}
 	return "Month by month the " + hand + " is ahead of the tuned rules " + strings.Join(parts, ", ") + "."
@@ -111,6 +113,9 @@ func against(e report.Estimate) string {
 	v, word := *e.Value*100, "more"
 	if v < 0 {
 		v, word = -v, "fewer"
+	}
+	if v < .05 {
+		v, word = 0, "more or fewer"
 	}
 	text := fmt.Sprintf("%.1f points %s of the cases than the tuned rules", v, word)
 	if e.Lo == nil || e.Hi == nil {

@@ -103,7 +103,7 @@ func TestSays(t *testing.T) {
 	r.Crossing = []Crossing{c}
 	text := strings.Join(r.says(), "\n")
 	for _, want := range []string{"by what was paid it is above them from shift 0 on by the mean, for sure from 0 on", "true chances of the slots that it chose it is above them from shift 0 on by the mean, for sure at none",
-		"from month 2 on at shift 0.4 (made good by month 3)"} {
+		"from month 2 on at shift 0.4 (what it lost is made good by month 3)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not said: %s\n%s", want, text)
 		}

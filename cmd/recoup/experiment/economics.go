@@ -42,7 +42,7 @@ func (r *Report) economySection() report.Section {
 		"The break-even price is the gain over the other arm, spread over the cases that the model recovers: whoever pays less for each gains. Halted = unpaid with all four attempts spent; what the subscription pays is its charge, once a month."}, r.saysOfPrice()...)}
 }
 
-// saysOfPrice tells the break-even price against the strongest arm that needs no model.
+// saysOfPrice tells the break-even price against the strongest lawful arm that needs no model.
 func (r *Report) saysOfPrice() []string {
 	var best *Economy
 	for i := range r.Economics {
@@ -54,7 +54,7 @@ func (r *Report) saysOfPrice() []string {
 	case best == nil:
 		return nil
 	case paired.Above(best.Gain) > 0:
-		return []string{fmt.Sprintf("Against the strongest arm that needs no model, the %s, recoup may cost up to %s rupees a recovered case.", armTitle[best.Over], rupees(best.BreakEven))}
+		return []string{fmt.Sprintf("Against the strongest lawful arm that needs no model, the %s, recoup may cost up to %s rupees a recovered case.", armTitle[best.Over], rupees(best.BreakEven))}
 	}
-	return []string{fmt.Sprintf("Against the strongest arm that needs no model, the %s, no price is shown to pay: the gain is %s rupees a case.", armTitle[best.Over], rupees(best.Gain))}
+	return []string{fmt.Sprintf("Against the strongest lawful arm that needs no model, the %s, no price is shown to pay: the gain is %s rupees a case.", armTitle[best.Over], rupees(best.Gain))}
 }

@@ -56,7 +56,7 @@ func says(r *Report) []string {
 	for _, a := range r.Arms {
 		switch {
 		case a.Arm == Ladder:
-			out = append(out, fmt.Sprintf("The ladder breaks the law in %s debits and terms in %s; its recovered money includes what it may not collect so.",
+			out = append(out, fmt.Sprintf("The ladder breaks the law %s times and terms %s times, in cases too young to be judged too; its recovered money includes what it may not collect so.",
 				report.Count(int64(a.Totals.Law)), report.Count(int64(a.Totals.Terms))))
 		case a.Totals.Law > 0:
 			out = append(out, fmt.Sprintf("The %s arm went through the gate and broke the law %s times: the gate is not whole. See the breaches.", a.Arm, report.Count(int64(a.Totals.Law))))

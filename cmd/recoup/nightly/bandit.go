@@ -67,10 +67,10 @@ func (j *job) banditStage() (stage, error) {
 func (j *job) hasBandit() bool { return j.Bandit != "" || exists(j.path(thompson.StateFile)) }
 
 // banditNow is the state before the night: one that knows nothing where there is none of
-// the kind that is asked for.
+// the kind that is asked for, or what is there cannot be read.
 func (j *job) banditNow() (*thompson.File, error) {
 	now, err := thompson.Read(j.path(thompson.StateFile))
-	if j.Bandit != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && now.Kind != j.Bandit) {
+	if j.Bandit != "" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, data.ErrContract) || err == nil && now.Kind != j.Bandit) {
 		return thompson.Begin(j.Bandit, j.AsOf)
 	}
 	return now, err

@@ -85,5 +85,5 @@ func (r *Report) learnedSection() report.Section {
 	}
 	return report.Section{ID: "learned", Title: "Adaptive logging: the explorer learned from its log", Tables: []report.Table{t},
 		Text: []string{fmt.Sprintf("The explorer of these logs is a Beta bandit: each night it learns from the windows that have closed, and the next day it draws with the exact probabilities of its new posterior, never below the policy's floor. On average a log has %.0f posteriors. "+
-			"A logger that learns from its log is moved by the very rewards that are judged, so the usual interval need not hold; the adaptively weighted one (Zhan, Hadad, Hirshberg and Athey 2021) counts each night as its probabilities are steady, and does.", r.Nights)}}
+			"A logger that learns from its log is moved by the very rewards that are judged, so the usual interval need not hold; the adaptively weighted one (Zhan, Hadad, Hirshberg and Athey 2021) counts each night as its probabilities are steady.", r.Nights)}}
 }

@@ -173,6 +173,7 @@ func weeksFollow(r *Report) Criterion {
 	for _, w := range r.Weeks {
 		if w.DR == nil {
 			c.Why = "too few weeks with cases enough"
+			said = append(said, fmt.Sprintf("%s: %d weeks that both sides have cases in", w.Arm, w.Weeks))
 			continue
 		}
 		pass = pass && *w.DR >= least

@@ -190,10 +190,16 @@ func Read(path string) (*File, error) {
 	d.DisallowUnknownFields()
 	f := &File{}
 	if err := d.Decode(f); err != nil {
-		return nil, data.Faultf(data.ErrContract, "bandit: %s: %w", path, err)
+		return nil, data.Faultf(data.ErrContract, "bandit: %s: %w: %s", path, err, wayOut)
 	}
 	if f.Kind != Beta && f.Kind != Logistic || d.More() {
-		return nil, data.Faultf(data.ErrContract, "bandit: %s: kind %q: expected one object of kind beta or logistic", path, f.Kind)
+		return nil, data.Faultf(data.ErrContract, "bandit: %s: kind %q: expected one object of kind beta or logistic: %s", path, f.Kind, wayOut)
+	}
+	if _, _, err := f.Propose(); err != nil {
+		return nil, data.Faultf(data.ErrContract, "bandit: %s: %w: %s", path, err, wayOut)
 	}
 	return f, nil
 }
+
+// wayOut is what helps where a state cannot be read.
+const wayOut = "learn it again with recoup bandit learn, or remove it"

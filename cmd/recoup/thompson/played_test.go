@@ -175,3 +175,26 @@ func TestTooLittle(t *testing.T) {
 		t.Errorf("nothing closed yet: %v", err)
 	}
 }
+
+// TestFormulaNamesTheDraw: one state at two times draws by two sets of probabilities, so
+// it has two names.
+func TestFormulaNamesTheDraw(t *testing.T) {
+	log := open(t, played(t, 1, 60, score.Explorer{}))
+	for _, kind := range []thompson.Kind{thompson.Beta, thompson.Logistic} {
+		names := map[string]bool{}
+		for _, asOf := range []data.Micros{data.IST(2026, 6, 1, 0, 0), data.IST(2026, 9, 1, 0, 0)} { // nothing is new in between
+			f, err := thompson.Learn(log, kind, asOf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, formula, err := f.Propose()
+			if err != nil || strings.Contains(formula, "/") {
+				t.Fatal(formula, err)
+			}
+			names[formula] = true
+		}
+		if len(names) != 2 {
+			t.Errorf("%s: %v", kind, names)
+		}
+	}
+}

@@ -14,7 +14,8 @@ import (
 const drawPairs = 512
 
 // Propose is a state as the explorer's proposal, and the name of its formula, which
-// holds the posterior's version.
+// holds the posterior's version, and of a Beta bandit also the time to which it is aged:
+// the name alone says by what probabilities a decision was drawn.
 func (f *File) Propose() (score.Proposal, string, error) {
 	switch f.Kind {
 	case Beta:
@@ -25,7 +26,7 @@ func (f *File) Propose() (score.Proposal, string, error) {
 		if !slices.Equal(p.Arms, armNames()) {
 			return nil, "", data.Faultf(data.ErrContract, "bandit: state: its arms are not those of this recoup: learn again with recoup bandit learn")
 		}
-		return byBeta(p, f.AsOf), "thompson-beta-1 " + p.Version(), nil
+		return byBeta(p, f.AsOf), "thompson-beta-1 " + p.Version() + " " + f.AsOf.String(), nil
 	case Logistic:
 		l, err := bandit.DecodeLogistic(f.State)
 		if err != nil {
