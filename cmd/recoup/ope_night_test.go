@@ -42,8 +42,9 @@ func marginal(t *testing.T, margin string) string {
 }
 
 // TestNightRefusesWhatTheLogDoesNotLike: a challenger with a surely better held-out
-// Brier score is not promoted while its policy may bring less than the champion's by
-// more than the margin; with a wider margin it is. Both nights say why in one sentence.
+// Brier score is not promoted while the few decisions at which it and the champion part
+// could cost more than the margin, for all that the log can tell; with a margin that
+// nothing can pass it is. Both nights say why in one sentence.
 func TestNightRefusesWhatTheLogDoesNotLike(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two whole nights")
@@ -79,7 +80,7 @@ func TestNightRefusesWhatTheLogDoesNotLike(t *testing.T) {
 	}
 	rash(t, filepath.Join(dir, "models"))
 	s := night("2026-03-25")
-	if s.Outcome != report.Kept || !strings.HasPrefix(s.Why, "its held-out Brier score is better than the champion's, but its policy may bring less than the champion's by more than the margin of 0.00 rupees a case: ") {
+	if s.Outcome != report.Kept || !strings.HasPrefix(s.Why, "its held-out Brier score is better than the champion's, but the log cannot tell its policy from the champion's, from which it differs at ") {
 		t.Errorf("margin 0: %+v", s)
 	}
 	for name, say := range map[string]string{"report.md": s.Why, "report.html": "paired OPE difference"} {
