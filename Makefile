@@ -5,6 +5,7 @@ CASES    ?= 20000
 SEED     ?= 1
 AS_OF    ?= 2026-03-01
 FUZZTIME ?= 10s
+RESULTS  ?= results.out
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # Packages that start goroutines: the race detector runs on these.
@@ -12,7 +13,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # detector: of them those run that start its own goroutines.
 RACE = ./data/... ./features/... ./train/... ./models/... ./score ./api ./cmd/recoup
 
-.PHONY: help build demo tour test race lint bench fuzz golden picture shots determinism clean
+.PHONY: help build demo tour test race lint bench results fuzz golden picture shots determinism clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +43,15 @@ lint: ## gofmt, vet, staticcheck
 
 bench: build ## measure against the peers in the same run (makes a Python venv; PART=lightgbm one part, NOTE=README.md notes its table there)
 	$(GO) run ./cmd/bench $(if $(NOTE),-readme $(NOTE)) $(PART)
+
+results: build ## the long measurements, some two hours on two cores (they go on where they stopped): writes the pages in results/
+	./recoup ope selftest --seeds 1000 --out $(RESULTS)/selftest
+	./recoup ope selftest --seeds 200 --cases 20000 --out $(RESULTS)/selftest
+	./recoup bandit compare --seeds 40 --out $(RESULTS)/bandits
+	./recoup experiment --seeds 40 --lightgbm --out $(RESULTS)/experiment
+	cp $(RESULTS)/selftest/selftest-5000.md $(RESULTS)/selftest/selftest-20000.md results/
+	cp $(RESULTS)/bandits/report.md results/bandits.md
+	cp $(RESULTS)/experiment/report.md results/experiment.md
 
 fuzz: ## run every fuzz target for FUZZTIME (default 10s)
 	@.ci/fuzz $(FUZZTIME)
