@@ -11,7 +11,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Packages that start goroutines: the race detector runs on these.
 # The night job's tests run whole nights and kill them, far too long under the
 # detector: of them those run that start its own goroutines.
-RACE = ./data/... ./features/... ./train/... ./models/... ./score ./api ./cmd/recoup
+RACE = ./data/... ./features/... ./train/... ./models/... ./score ./api ./cmd/recoup ./cmd/recoup/worlds
 
 .PHONY: help build demo tour test race lint bench results fuzz golden picture shots determinism clean
 
