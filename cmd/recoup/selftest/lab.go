@@ -30,8 +30,15 @@ type lab struct {
 
 // pooledPolicy is the built-in policy with the cases divided over the arms.
 func pooledPolicy() (*score.Policy, error) {
+	return dividedPolicy(rulesShare, explorerShare, controlShare)
+}
+
+// exploringPolicy is the built-in policy with all cases explored.
+func exploringPolicy() (*score.Policy, error) { return dividedPolicy(0, 1, 0) }
+
+func dividedPolicy(rules, explorer, control float64) (*score.Policy, error) {
 	const undivided = "arms: {rules: 0, model: 1, explorer: 0, control: 0,"
-	divided := fmt.Sprintf("arms: {rules: %g, model: 0, explorer: %g, control: %g,", rulesShare, explorerShare, controlShare)
+	divided := fmt.Sprintf("arms: {rules: %g, model: 0, explorer: %g, control: %g,", rules, explorer, control)
 	text := score.DefaultText()
 	if !bytes.Contains(text, []byte(undivided)) {
 		return nil, data.Faultf(data.ErrContract, "ope selftest: the built-in policy no longer says %q", undivided)

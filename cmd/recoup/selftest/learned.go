@@ -1,7 +1,6 @@
 package selftest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -48,16 +47,6 @@ func learnedTargets() (out []bracket.Policy) {
 		}
 	}
 	return out
-}
-
-// exploringPolicy is the built-in policy with all cases explored.
-func exploringPolicy() (*score.Policy, error) {
-	const undivided = "arms: {rules: 0, model: 1, explorer: 0, control: 0,"
-	text := score.DefaultText()
-	if !bytes.Contains(text, []byte(undivided)) {
-		return nil, data.Faultf(data.ErrContract, "ope selftest: the built-in policy no longer says %q", undivided)
-	}
-	return score.ParsePolicy("policy.yaml", bytes.Replace(text, []byte(undivided), []byte("arms: {rules: 0, model: 0, explorer: 1, control: 0,"), 1))
 }
 
 // learner decides a world by a bandit that learns from it.
