@@ -95,9 +95,10 @@ func (r *run) read(context.Context) (err error) {
 	}
 	loggers, posteriors := map[string]int{}, map[string]bool{}
 	for i := range r.log.Decisions {
-		d := &r.log.Decisions[i]
-		loggers[d.Logger]++
-		posteriors[posteriorOf(d.Logger)] = true
+		loggers[r.log.Decisions[i].Logger]++
+	}
+	for i := range seen { // what the lines are computed from
+		posteriors[posteriorOf(seen[i].Logger)] = true
 	}
 	if len(posteriors) > 1 {
 		r.out.Warnings = append(r.out.Warnings, fmt.Sprintf("Adaptive logging: the explorer learned from this log, %d times. The usual interval need not hold then; that of dr_adaptive, among the estimators, is weighted so that it does (Zhan et al. 2021), and a promotion rests on it", len(posteriors)-1))
